@@ -41,7 +41,7 @@ export async function listFromSame(db: Db, { id, email, network }: Reported) {
       isSameEmail: sql<boolean>`${ofEmail ?? sql`false`}`,
       isSameNetwork: sql<boolean>`${ofNetwork ?? sql`false`}`,
       verb: sql<NoticeVerb | null>`(select d.verb from notice_decisions d
-        where d.notice_id = ${notices.id} and d.undone_at is null order by d.id desc limit 1)`,
+        where d.notice_id = notices.id and d.undone_at is null order by d.id desc limit 1)`,
     })
     .from(notices)
     .where(and(or(ofEmail, ofNetwork), ne(notices.id, id)))

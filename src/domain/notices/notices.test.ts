@@ -437,6 +437,8 @@ test('the desk sees earlier reports by the same email, and how many came from a 
     { isSameEmail: false, isSameNetwork: true },
     { id: first, isSameEmail: true, isSameNetwork: false, verb: null },
   ]);
+  await decide(last, 'keep');
+  expect(await found()).toMatchObject([{ verb: 'keep' }, { verb: 'keep' }]);
   expect(JSON.stringify(await found())).not.toMatch(/example/);
   const { rows } = await db.execute<{ row: string }>(sql`select to_jsonb(n)::text as row from notices n`);
   expect(rows.map(({ row }) => row).join()).not.toContain('203.0.113');
@@ -473,6 +475,34 @@ test('a user finds their own report about the same content, and nobody else does
   });
   expect(await site.notices.findOwnReport(other, subject)).toBeUndefined();
   expect(await site.notices.findOwnReport(viewer, { ...subject, id: newId() })).toBeUndefined();
+});
+
+test('owners find the notices against their audio that they know of, with their private page; nobody else does', async () => {
+  const audio = await ownAudio();
+  const owner: User = { ...(await createViewer(db)), voiceRoles: { [audio.voiceId]: 'owner' } };
+  const editor: User = { ...(await createViewer(db)), voiceRoles: { [audio.voiceId]: 'editor' } };
+  const list = (actor: User = owner) => site.notices.listAgainst(actor, audio.id);
+  const { id } = await give(`audio/${audio.id}`);
+  expect(await list()).toEqual([]);
+  await desk.askOwner(june, id);
+  expect(await list()).toMatchObject([{ isAsked: true, isHidden: false, verb: null, appealUntil: null }]);
+  expect([await list(editor), await list(ada)]).toEqual([[], []]);
+  const [{ token = '' } = {}] = await list();
+  expect(await site.notices.findNoticeState(token)).toMatchObject({ side: 'owner' });
+  await decide(id, 'hide');
+  // Until its mails leave, a decision can be undone.
+  expect(await list()).toEqual([]);
+  await later();
+  expect(await list()).toMatchObject([{ isAsked: false, verb: 'hide', appealUntil: expect.any(Date) }]);
+  await site.notices.appeal(token, 'It is mine.');
+  expect(await list()).toMatchObject([{ appealUntil: null }]);
+  await db
+    .update(noticeDecisions)
+    .set({ createdAt: sql`now() - interval '7 months'` })
+    .where(eq(noticeDecisions.noticeId, id));
+  expect(await list()).toEqual([]);
+  await give(`audio/${(await ownAudio()).id}`, { kind: 'minor' });
+  expect(await list()).toEqual([]);
 });
 
 test('a case of the site itself hides the audio at once', async () => {

@@ -1,5 +1,7 @@
 import type { Language } from '#formats/languages.ts';
+import type { Actor } from '../kernel/actor.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
+import { listAgainst } from './against.ts';
 import { answerQuestion, appeal } from './answers.ts';
 import { openCase } from './cases.ts';
 import { doDueNotices } from './due-work.ts';
@@ -18,6 +20,7 @@ export function openNotices(parts: NoticeParts) {
     giveNotice: (viewer: Viewer, form: ReportContent, language: Language, address?: string) =>
       giveNotice(parts, viewer, form, language, address),
     findOwnReport: (viewer: User, subject: Subject) => findOwnReport(parts, viewer, subject),
+    listAgainst: (actor: Actor, audioId: string) => listAgainst(parts, actor, audioId),
     findNoticeState: (token: string) => findNoticeState(parts, token),
     appeal: (token: string, reasons: string) => appeal(parts, token, reasons),
     answerQuestion: (token: string, answer: string) => answerQuestion(parts, token, answer),

@@ -71,7 +71,10 @@ test('a visitor reports an audio, an operator hides it, the appeal is read by an
   await inBothSizes(hers, () => expectToFit(hers));
   await hers.keyboard.press('2');
   expect(await hers.getByRole('radio', { name: 'Hide' }).isChecked()).toBe(true);
-  const reasons = hers.getByRole('textbox', { name: 'Reasons' });
+  await hers.getByRole('heading', { name: 'Performers and consents' }).waitFor();
+  await hers.getByText('Single-key shortcuts').waitFor();
+  await hers.getByRole('combobox', { name: 'Standard reason' }).selectOption('Work of someone else');
+  const reasons = hers.getByRole('textbox', { name: /^Reasons/ });
   await reasons.fill('It is her text.');
   await reasons.press('Control+Enter');
   await seeNotice(hers, /^Decided: .* Both sides are told in ten seconds/);
@@ -82,6 +85,7 @@ test('a visitor reports an audio, an operator hides it, the appeal is read by an
   await theirs.goto(own);
   await hydrated(theirs);
   await theirs.getByText('It is her text.').waitFor();
+  await theirs.getByText('The recording uses a work of someone else').waitFor();
   await expectCleanInBothSizes(theirs);
   await theirs.getByRole('textbox').first().fill('I said remove.');
   await theirs.locator('form .check-box').last().click();
@@ -142,6 +146,7 @@ test('an audio waits for its review, is returned with a reason, sent again, and 
   await hers.getByRole('heading', { name: 'Heard First' }).waitFor();
   await expectCleanInBothSizes(hers);
   await inBothSizes(hers, () => expectToFit(hers));
+  await button(hers, 'Text differs').click();
   await hers.keyboard.press('r');
   await hers.keyboard.type('The cover names another title.');
   await button(hers, 'Return').click();
@@ -149,9 +154,12 @@ test('an audio waits for its review, is returned with a reason, sent again, and 
 
   await theirs.reload();
   await hydrated(theirs);
-  await theirs.getByText('The cover names another title.').waitFor();
+  await theirs.getByText('The cover names another title.').first().waitFor();
+  await theirs.getByText('The text differs from what is heard.').first().waitFor();
   await expectCleanInBothSizes(theirs);
-  await button(theirs, 'Publish now').first().click();
+  await inBothSizes(theirs, () => expectToFit(theirs));
+  await theirs.getByRole('link', { name: 'See as a listener' }).waitFor();
+  await button(theirs, 'Send for review again').click();
   await theirs.getByText(/^In review since/).waitFor();
   await quiet();
   await hers.goto(`${site.url}/admin/desk/review`);

@@ -69,6 +69,7 @@ export const findChain = adminCall({
           decision: Text,
           decidedAt: Time,
           by: Text,
+          reasonKind: Text.describe('Of a returned one; its creator reads a standard sentence for it'),
           reason: Text,
           sound: z.string(),
         }),

@@ -106,12 +106,14 @@ export async function findChain(db: Db, actor: Actor, idOrSlug: string) {
       decision: string | null;
       decidedAt: string | null;
       by: string | null;
+      reasonKind: string | null;
       reason: string | null;
       sound: string;
     }>(sql`
       select to_char(r.sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "sentAt", r.cause, r.decision,
         to_char(r.decided_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "decidedAt",
-        (select username from users where users.id = r.decided_by) as by, r.reason, r.sound
+        (select username from users where users.id = r.decided_by) as by,
+        r.reason_kind as "reasonKind", r.reason, r.sound
       from reviews r where r.audio_id = ${id} order by r.sent_at, r.id`),
     db
       .select({

@@ -14,6 +14,7 @@ import { findProceedings } from '../../notices/state.ts';
 import { findSubjectById } from '../../notices/subjects.ts';
 import { notices } from '../../notices/tables.ts';
 import { administratorsOnly } from '../administrators-only.ts';
+import { findDeskPerformers } from './performers.ts';
 
 /** Someone who opened a notice is on it for this long. */
 const openMinutes = 30;
@@ -42,7 +43,11 @@ export async function findNotice({ db, settings }: Pick<NoticeParts, 'db' | 'set
   const due = since.dueAt ?? dueAt(notice.createdAt, calendar);
   const own = actor.kind === 'user' ? actor.id : undefined;
   const isOnIt = notice.openedAt !== null && Date.now() - notice.openedAt.getTime() < openMinutes * 60_000;
-  const content = notice.subjectType === 'audio' && notice.subjectId !== null ? await readAudio(db, notice) : undefined;
+  const { subjectType, subjectId, voiceId } = notice;
+  const isAudio = subjectType === 'audio' && subjectId !== null;
+  const content = isAudio ? await readAudio(db, notice) : undefined;
+  const performers =
+    isAudio && content && voiceId !== null ? await findDeskPerformers(db, subjectId, voiceId) : undefined;
   const text = notice.subjectType === 'comment' ? await readComment(db, notice.subjectId) : null;
   return {
     id,
@@ -60,6 +65,7 @@ export async function findNotice({ db, settings }: Pick<NoticeParts, 'db' | 'set
       isGone: subject === undefined && notice.subjectId !== null,
     },
     audio: content,
+    performers,
     text,
     details: others,
     place: notice.details === null ? undefined : placeIn(notice.details),

@@ -13,11 +13,14 @@ import { returnText } from '../../catalogue/review/wording-rules.ts';
 import { setVoiceOwner } from '../../community/voice-owners.ts';
 import type { MailMessage } from '../../gateways.ts';
 import { operator } from '../../kernel/actor.ts';
+import { newId } from '../../kernel/ids.ts';
 import { users } from '../../identity/tables.ts';
 import { type User, type Viewer, visitor } from '../../kernel/viewer.ts';
 import { changeSetting, findSetting } from '../../settings/change-setting.ts';
 import { Languages, languageSetting } from '../../settings/languages.ts';
 import type { Setting } from '../../settings/setting.ts';
+import { ReportContent } from '../../notices/forms.ts';
+import { consents, creatorAgreements, performers } from '../../verification/tables.ts';
 import { WordLists, wordSetting } from '../../settings/word-lists.ts';
 import { BulkActForm, ReviewForm } from '../forms.ts';
 
@@ -144,6 +147,44 @@ test('two pairs of eyes: not who sent it, nor who manages its creator, nor other
   const admin: User = { ...(await createViewer(db, { isAdmin: true })), isAdmin: true };
   await db.update(reviews).set({ sentBy: admin.id });
   expect(await approve(review.id, admin)).toEqual({ ok: false, reason: 'yours' });
+});
+
+test('a reviewer sees who is heard, whether they agreed, and the records of the creator, without emails', async () => {
+  const { audio, review } = await sent();
+  const [row] = await db.select({ sound: audios.fileKey }).from(audios).where(eq(audios.id, audio.id));
+  const performerId = newId();
+  const email = 'idris@vale.example';
+  await db.insert(performers).values({ id: performerId, voiceId: voice.id, name: 'Idris Vale', email });
+  const given = { name: 'Idris Vale', recorded: true, published: true, downloaded: false, answeredAt: new Date() };
+  await db
+    .insert(consents)
+    .values({ audioId: audio.id, performerId, state: 'given', sound: row?.sound ?? null, ...given });
+  await db.insert(creatorAgreements).values({ version: 3, text: 'You keep all rights.' });
+  const found = await desk.findReview(moderator, review.id);
+  expect(found?.performers).toMatchObject({
+    owner: { name: voice.name },
+    items: [{ name: 'Idris Vale', published: true, downloaded: false, isComplete: true }],
+    complete: 2,
+    total: 2,
+    verification: { state: 'none' },
+    agreement: null,
+    agreementWaits: true,
+  });
+  expect(JSON.stringify(found)).not.toContain(email);
+  await db.update(consents).set({ state: 'withdrawn', published: false }).where(eq(consents.audioId, audio.id));
+  expect(await desk.findReview(moderator, review.id)).toMatchObject({
+    obstacle: 'consent-against',
+    performers: { complete: 1, gap: 'consent-against' },
+  });
+  const about = ReportContent.parse({
+    about: `audio/${(await createAudio(db, { voiceId: voice.id })).id}`,
+    kind: 'minor',
+    details: 'Somebody young.',
+    goodFaith: 'on',
+  });
+  await site.notices.giveNotice(visitor, about, 'en');
+  const [notice] = (await desk.listNotices(moderator, 'audio', { limit: 1 })).items;
+  expect((await desk.findNotice(moderator, notice?.id ?? ''))?.performers).toMatchObject({ total: 1, items: [] });
 });
 
 test('a scheduled time waits for the review', async () => {

@@ -23,6 +23,7 @@ import { findRecording } from '../../studio/uploads/recordings.ts';
 import { recordByOperator } from '../record.ts';
 import type { ReviewForm } from '../forms.ts';
 import { mayUse } from '../rules.ts';
+import { findDeskPerformers } from './performers.ts';
 import { queueReviewMails, type ReviewParts } from './review-mails.ts';
 
 /** An audio in the queue of reviews. */
@@ -140,7 +141,7 @@ export async function findReview(db: Db, actor: Actor, id: string) {
       .where(and(isWaiting, is))
       .orderBy(asc(reviews.sentAt), asc(reviews.id));
   const self = sql`(${row.sentAt.toISOString()}::timestamptz, ${row.id}::uuid)`;
-  const [review, values, recording, before, [next], total, lists, obstacle] = await Promise.all([
+  const [review, values, recording, before, [next], total, lists, obstacle, performers] = await Promise.all([
     toWaiting(db, actor, row),
     readValues(db, row.audioId),
     findRecording(db, row.audioId),
@@ -149,6 +150,7 @@ export async function findReview(db: Db, actor: Actor, id: string) {
     countReviews(db),
     findWordLists(db),
     findObstacle(db, row.audioId),
+    findDeskPerformers(db, row.audioId, row.voiceId),
   ]);
   const { title, description, language, syntheticVoice, categories, tags, transcript } = values;
   return {
@@ -156,9 +158,10 @@ export async function findReview(db: Db, actor: Actor, id: string) {
     shown: { title, description, language, syntheticVoice, categories, tags },
     lines: (transcript ?? []).map((line) => ({ ...line, marks: markListed(line.text, lists.watched) })),
     peaks: recording?.peaks,
+    performers,
     refusedWords: findListed([title, ...tags].join(' . '), lists.refused),
     /** Keeps it from becoming public even when it is approved. */
-    obstacle: obstacle === undefined || obstacle.reason === 'in-review' ? null : obstacle.reason,
+    obstacle: obstacle?.reason === 'incomplete-chain' ? obstacle.gap : null,
     place: before.length + 1,
     total,
     nextId: next?.id ?? null,

@@ -25,7 +25,11 @@ const isOf = (audioId: string, performerId: string) =>
 /** @returns undefined for an audio that the actor does not manage */
 export async function listPerformers(db: Db, actor: Actor, audioId: string) {
   const audio = await findManagedAudio(db, actor, audioId);
-  if (audio === undefined) return undefined;
+  return audio && readPerformers(db, audio.id);
+}
+
+/** The same in any state of the audio. The caller checks the right. */
+export async function readPerformers(db: Db, audioId: string) {
   const [[owner], rows, gap] = await Promise.all([
     db
       .select({
@@ -37,15 +41,15 @@ export async function listPerformers(db: Db, actor: Actor, audioId: string) {
       })
       .from(audios)
       .innerJoin(voices, eq(voices.id, audios.voiceId))
-      .where(eq(audios.id, audio.id)),
+      .where(eq(audios.id, audioId)),
     db
       .select({ consent: consents, performer: performers })
       .from(consents)
       .innerJoin(performers, eq(performers.id, consents.performerId))
-      .where(eq(consents.audioId, audio.id))
+      .where(eq(consents.audioId, audioId))
       .orderBy(asc(consents.createdAt), asc(consents.performerId))
       .limit(maxPerformers),
-    findChainGap(db, audio.id),
+    findChainGap(db, audioId),
   ]);
   if (owner === undefined) return undefined;
   const items = rows.map(({ consent, performer }) => {

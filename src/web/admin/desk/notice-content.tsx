@@ -20,12 +20,13 @@ import { LocalTime } from '#web/workshop/local-time.tsx';
 import { DecisionReasons } from '#web/community/decision-reasons.tsx';
 import { StateMark } from '#web/workshop/state-mark.tsx';
 import { useCall } from '../use-call.ts';
+import { PerformersPane } from './performers.tsx';
 import { noticeAddress } from './notice-queue.tsx';
 import { decidedWords, subjectTitle } from './subject-words.ts';
 
 /** The reported content, and what was written about it. @param props.sound played by key */
 export function NoticeContent({ notice, sound }: { notice: DeskNotice; sound: RefObject<HTMLAudioElement | null> }) {
-  const { subject, audio, text, details, asked, facts } = notice;
+  const { subject, audio, performers, text, details, asked, facts } = notice;
   return (
     <div className="stack min-w-0">
       <section className="pane" aria-label={t`What the notice is about`}>
@@ -80,6 +81,7 @@ export function NoticeContent({ notice, sound }: { notice: DeskNotice; sound: Re
           <FromSame notices={notice.fromSame} />
         </section>
       )}
+      {performers && <PerformersPane performers={performers} />}
       {asked !== null && asked.answer !== null && (
         <section aria-label={t`The creator’s answer`}>
           <div className="workshop-section__head">

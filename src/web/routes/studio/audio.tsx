@@ -14,6 +14,7 @@ import { CommentersPanel } from '../../studio/audios/commenters-panel.tsx';
 import { CoverPanel } from '../../studio/audios/cover-panel.tsx';
 import { DangerZone } from '../../studio/audios/danger-zone.tsx';
 import { managedVoice } from '../../studio/managed-voice.ts';
+import { NoticesAgainst } from '../../studio/audios/notices-against.tsx';
 import { usePublishing } from '../../studio/audios/publication-calls.ts';
 import { RecordingPanel } from '../../studio/audios/recording-panel.tsx';
 import { ReviewBanner, ReviewSteps } from '../../studio/audios/review-state.tsx';
@@ -41,13 +42,14 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     throw redirect(href('/studio/:voice/audios/:id', { voice: audio.voice.slug, id: audio.id }));
   if (audio.state === 'deleted')
     throw redirect(`${href('/studio/:voice/audios', { voice: voice.slug })}?state=deleted`);
-  const [edited, measured, categories, series, translations, performers] = await Promise.all([
+  const [edited, measured, categories, series, translations, performers, against] = await Promise.all([
     site.studio.findEditedAudio(viewer, audio.id),
     site.studio.findRecording(audio.id),
     site.studio.listCategoryChoices(),
     site.studio.listSeriesChoices(audio.id),
     site.studio.listTranslations(viewer, audio.id),
     site.studio.listPerformers(viewer, audio.id),
+    site.notices.listAgainst(viewer, audio.id),
   ]);
   return {
     audio,
@@ -57,6 +59,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     series,
     translations: translations ?? [],
     waiting: performers === undefined ? 0 : performers.total - performers.complete,
+    against,
     languages: languageChoices(edited?.values.language),
     now: Date.now(),
   };
@@ -138,12 +141,11 @@ function Editor({
         </Button>
         {(audio.state !== 'published' || saved.apart.length > 0) && (
           <Button
-            variant="ghost"
-            className="btn--quiet"
+            {...(audio.review === null && { variant: 'ghost' as const, className: 'btn--quiet' })}
             render={<Link to={href('/studio/:voice/audios/:id/preview', { ...at, id: audio.id })} />}
           >
             <Icon of={Eye} size={18} />
-            <Trans context="of a page">Preview</Trans>
+            {audio.review === null ? t({ message: 'Preview', context: 'of a page' }) : t`See as a listener`}
           </Button>
         )}
         {audio.state === 'published' && (
@@ -154,6 +156,7 @@ function Editor({
         )}
       </WorkshopHead>
       <AudioParts audio={audio} waiting={waiting} />
+      <NoticesAgainst notices={loaded.against} />
       <ReviewBanner audio={audio} onPublish={publish} />
       <RecordingPanel {...{ audio, measured, element, recording, failed, line }} />
       <div className="main-and-aside mt-8">
@@ -214,6 +217,7 @@ function Editor({
         ])}
         isPublished={audio.state === 'published'}
         onPublished={afterPublication}
+        returned={audio.state === 'returned' ? { publishAt: audio.review?.publishAt ?? null, publish } : undefined}
       />
     </>
   );

@@ -58,7 +58,7 @@ export function ReviewBanner({ audio: { review, usualReviewTime }, onPublish }: 
         }
         act={
           <Button size="sm" onClick={() => void onPublish({ state: 'unpublished' })}>
-            {t`Withdraw`}
+            {t({ message: 'Withdraw', context: 'review' })}
           </Button>
         }
       >

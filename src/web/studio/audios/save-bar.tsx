@@ -13,7 +13,9 @@ import { useToast } from '../../ui/layers/toast.tsx';
 import { EditedBar } from '../../workshop/forms/edited-bar.tsx';
 import { LocalTime } from '../../workshop/local-time.tsx';
 import type { AudioEditor, EditorSnapshot } from './audio-editor.ts';
+import type { Publication } from '../../workshop/forms/publishing-panel.tsx';
 import { conflictOf, fieldNames } from './audio-conflict.ts';
+import type { usePublishing } from './publication-calls.ts';
 
 type SaveBarProps = Pick<EditorSnapshot, 'values' | 'status' | 'savedAt' | 'apart' | 'faults'> & {
   editor: AudioEditor;
@@ -22,11 +24,13 @@ type SaveBarProps = Pick<EditorSnapshot, 'values' | 'status' | 'savedAt' | 'apar
   /** Whether listeners see the audio; otherwise nothing becomes public by applying changes. */
   isPublished: boolean;
   onPublished: () => Promise<void>;
+  /** For an audio that a reviewer returned. `publishAt`: ISO 8601, the time that was chosen; null: at once. */
+  returned?: { publishAt: string | null; publish: ReturnType<typeof usePublishing> } | undefined;
 };
 
 /** Sticks to the bottom edge: whether everything is saved, and what listeners do not see yet. */
 export function SaveBar(props: SaveBarProps) {
-  const { values, status, savedAt, apart, faults, editor, valueNames, isPublished, onPublished } = props;
+  const { values, status, savedAt, apart, faults, editor, valueNames, isPublished, onPublished, returned } = props;
   const showToast = useToast();
   const [busy, setBusy] = useState<'publish' | 'discard'>();
   const faulty = (Object.keys(faults) as EditedField[]).map((field) => fieldNames[field]());
@@ -79,22 +83,61 @@ export function SaveBar(props: SaveBarProps) {
           >
             {t`Discard changes`}
           </Button>
-          <Button
-            variant="primary"
-            busy={
-              busy === 'publish'
-                ? isPublished
-                  ? t({ message: 'Publishing', context: 'in progress' })
-                  : t`Applying`
-                : undefined
-            }
-            onClick={() => void run('publish')}
-          >
-            {isPublished ? t`Publish changes` : t`Apply changes`}
-          </Button>
+          {returned === undefined && (
+            <Button
+              variant="primary"
+              busy={
+                busy === 'publish'
+                  ? isPublished
+                    ? t({ message: 'Publishing', context: 'in progress' })
+                    : t`Applying`
+                  : undefined
+              }
+              onClick={() => void run('publish')}
+            >
+              {isPublished ? t`Publish changes` : t`Apply changes`}
+            </Button>
+          )}
+        </>
+      )}
+      {returned !== undefined && (
+        <>
+          {apart.length === 0 && <span className="flex-1 max-md:hidden" />}
+          <Returned {...returned} />
         </>
       )}
     </section>
+  );
+}
+
+/** Sends it for review again, with what was changed, or takes it back. */
+function Returned({ publishAt, publish }: NonNullable<SaveBarProps['returned']>) {
+  const showToast = useToast();
+  const [busy, setBusy] = useState<'send' | 'withdraw'>();
+
+  async function run(which: 'send' | 'withdraw'): Promise<void> {
+    setBusy(which);
+    const isLater = publishAt !== null && new Date(publishAt) > new Date();
+    const sent: Publication = isLater ? { state: 'scheduled', at: publishAt } : { state: 'published' };
+    const outcome = await publish(which === 'send' ? sent : { state: 'unpublished' });
+    setBusy(undefined);
+    if (outcome !== true) showToast({ text: outcome });
+  }
+
+  return (
+    <>
+      <Button
+        variant="ghost"
+        className="btn--quiet"
+        busy={busy === 'withdraw' ? t`Withdrawing` : undefined}
+        onClick={() => void run('withdraw')}
+      >
+        {t`Withdraw from review`}
+      </Button>
+      <Button variant="primary" busy={busy === 'send' ? t`Sending…` : undefined} onClick={() => void run('send')}>
+        {t`Send for review again`}
+      </Button>
+    </>
   );
 }
 

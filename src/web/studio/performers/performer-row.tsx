@@ -1,31 +1,18 @@
 import { plural, t } from '@lingui/core/macro';
-import Check from 'lucide-react/icons/check';
-import Clock from 'lucide-react/icons/clock';
 import Copy from 'lucide-react/icons/copy';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import Send from 'lucide-react/icons/send';
 import Trash from 'lucide-react/icons/trash-2';
-import UserRound from 'lucide-react/icons/user';
-import X from 'lucide-react/icons/x';
 import type { ReactNode } from 'react';
 import type { AudioPerformer } from '#domain/studio/audios/performers.ts';
-import { type ConsentPart, consentParts, linkDays } from '#domain/verification/rules.ts';
+import { linkDays } from '#domain/verification/rules.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { MenuItem } from '#web/ui/layers/menu-items.tsx';
 import { Menu } from '#web/ui/layers/menu.tsx';
-import { useTimeZone } from '#web/workshop/local-time.tsx';
-import { performerText } from './performer-text.ts';
-
-const partNames = (): Record<ConsentPart, string> => ({
-  recorded: t({ message: 'Recorded', context: 'consent' }),
-  published: t({ message: 'Published', context: 'consent' }),
-  downloaded: t({ message: 'Downloaded', context: 'consent' }),
-});
-
-export const creditOf = ({ name }: Pick<AudioPerformer, 'name'>) => name ?? t`Not credited`;
+import { PerformerFacts } from '#web/workshop/performers/performer-facts.tsx';
 
 type OwnerRowProps = {
   owner: { name: string; imageUrl: string | null; hasAgreed: boolean };
@@ -60,31 +47,21 @@ type PerformerRowProps = {
 
 /** Somebody who is heard, with the three parts of their consent. */
 export function PerformerRow({ performer, busy, onSend, onCopy, onRemove, more }: PerformerRowProps) {
-  const zone = useTimeZone();
-  const name = creditOf(performer);
   const asks = performer.state === 'asked' || performer.isOutdated;
   return (
-    <div className="performer">
-      <span className="performer__icon">
-        <Icon of={UserRound} />
-      </span>
-      <div>
-        <b>{name}</b>
-        <p>{performerText(performer, zone)}</p>
-      </div>
-      <More name={performer.name ?? t`the performer who is not credited`}>
-        {!asks && performer.maskedEmail !== null && (
-          <MenuItem icon={Send} onSelect={onSend}>{t`Send the link again`}</MenuItem>
-        )}
-        {!asks && <MenuItem icon={Copy} onSelect={onCopy}>{t`Copy a new link`}</MenuItem>}
-        {more}
-        <MenuItem icon={Trash} onSelect={onRemove}>{t`Remove`}</MenuItem>
-      </More>
-      <div className="performer__row">
-        {consentParts.map((part) => (
-          <ConsentMark key={part} performer={performer} part={part} />
-        ))}
-      </div>
+    <PerformerFacts
+      performer={performer}
+      menu={
+        <More name={performer.name ?? t`the performer who is not credited`}>
+          {!asks && performer.maskedEmail !== null && (
+            <MenuItem icon={Send} onSelect={onSend}>{t`Send the link again`}</MenuItem>
+          )}
+          {!asks && <MenuItem icon={Copy} onSelect={onCopy}>{t`Copy a new link`}</MenuItem>}
+          {more}
+          <MenuItem icon={Trash} onSelect={onRemove}>{t`Remove`}</MenuItem>
+        </More>
+      }
+    >
       {performer.isLinkOver && (
         <p className="performer__row">
           {performer.isOpened
@@ -106,21 +83,7 @@ export function PerformerRow({ performer, busy, onSend, onCopy, onRemove, more }
           </Button>
         </div>
       )}
-    </div>
-  );
-}
-
-function ConsentMark({ performer, part }: { performer: AudioPerformer; part: ConsentPart }) {
-  const waits = performer.state === 'asked' || performer.isOutdated;
-  const state = waits ? 'waits' : performer[part] ? 'yes' : 'no';
-  return (
-    <span className="consent-mark" data-state={state}>
-      <Icon of={{ waits: Clock, yes: Check, no: X }[state]} size={16} />
-      {partNames()[part]}
-      <span className="sr-only">
-        {{ waits: t({ message: 'waits', context: 'consent' }), yes: t`yes`, no: t`no` }[state]}
-      </span>
-    </span>
+    </PerformerFacts>
   );
 }
 

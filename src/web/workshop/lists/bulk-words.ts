@@ -130,7 +130,7 @@ function doneText({ verb, changed, sentForReview: count }: Progress): string {
 
 /** The result of a finished act. */
 export function resultText(act: Progress): string {
-  const { verb, changed, unchanged, refused, total, state } = act;
+  const { changed, unchanged, refused, total, state } = act;
   const done = doneText(act);
   if (state === 'stopped') {
     const [now, all] = [formatCount(doneOf(act)), formatCount(total)];

@@ -1,13 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import ChevronRight from 'lucide-react/icons/chevron-right';
-import CircleCheck from 'lucide-react/icons/circle-check';
 import Headphones from 'lucide-react/icons/headphones';
-import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { useRef, useState } from 'react';
 import { href, Link, redirect, useNavigate } from 'react-router';
 import { languageName } from '#formats/language-names.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { Check, PerformerChecks, PerformersPane, obstacleText } from '#web/admin/desk/performers.tsx';
 import { ReviewDecision } from '#web/admin/desk/review-decision.tsx';
 import { ReviewKeys, useReviewKeys } from '#web/admin/desk/review-keys.tsx';
 import { ReviewPlayer } from '#web/admin/desk/review-player.tsx';
@@ -53,7 +52,7 @@ const reviewedFields = ['title', 'description', 'tags', 'categories', 'transcrip
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 function Review(props: Route.ComponentProps['loaderData']) {
-  const { review, isLater, shown, lines, peaks, refusedWords, obstacle, place, total, nextId } = props;
+  const { review, isLater, shown, lines, peaks, performers, refusedWords, obstacle, place, total, nextId } = props;
   const { element, recording, failed } = useRecording(review.numberDuration);
   const heard = useHeard(recording.position, recording.isPlaying, review.numberDuration);
   const [busy, setBusy] = useState(false);
@@ -139,6 +138,7 @@ function Review(props: Route.ComponentProps['loaderData']) {
             {...{ peaks, element, recording, failed, heard }}
           />
           <ReviewText lines={lines} position={recording.position} onPlay={recording.play} onNextWord={nextWord} />
+          {performers && <PerformersPane performers={performers} />}
           <Pane title={t`What listeners will see`}>
             <Facts>
               <Fact name={t`Categories`}>
@@ -156,6 +156,7 @@ function Review(props: Route.ComponentProps['loaderData']) {
         <aside className="stack">
           <Pane title={t`At a glance`} gap="mb-1.5">
             <ul>
+              {performers && <PerformerChecks performers={performers} />}
               <Check isGood={lines.length > 0} name={t`Text`} value={lines.length > 0 ? t`there` : t`none`} />
               <Check
                 isGood={words.length === 0}
@@ -172,7 +173,7 @@ function Review(props: Route.ComponentProps['loaderData']) {
           <ReviewDecision
             voice={review.voice}
             publishAt={isLater ? review.publishAt : null}
-            obstacle={obstacle === null ? undefined : t`It cannot be approved yet: something it needs is missing.`}
+            obstacle={obstacle === null ? undefined : obstacleText(obstacle)}
             isYours={review.isYours}
             busy={busy}
             reasonField={reasonField}
@@ -186,19 +187,5 @@ function Review(props: Route.ComponentProps['loaderData']) {
         </aside>
       </div>
     </>
-  );
-}
-
-function Check({ isGood, name, value }: { isGood: boolean; name: string; value: string }) {
-  return (
-    <li className="grid grid-cols-[20px_minmax(0,1fr)_auto] items-center gap-x-2.5 border-b border-line py-2.25 text-14 last:border-b-0">
-      <Icon
-        of={isGood ? CircleCheck : TriangleAlert}
-        size={18}
-        className={isGood ? 'text-success' : 'text-accent-text'}
-      />
-      <b className="font-medium">{name}</b>
-      <span className="text-end text-13 text-muted wrap-anywhere">{value}</span>
-    </li>
   );
 }
