@@ -7,6 +7,7 @@ import type { Site } from '#domain/site.ts';
 import type { AgeEnv, AgeGates } from './age/age-gate.ts';
 import { createAgeProofs } from './age/age-proofs.ts';
 import { ageRoutes } from './age/age-routes.ts';
+import { seeAsRoutes } from './age/see-as.ts';
 import { apiRoutes } from './api/api.ts';
 import { takePlace } from './api/places.ts';
 import { responseCache } from './api/response-cache.ts';
@@ -201,6 +202,7 @@ export function createApp(parts: AppParts): Hono {
   }
   app.route('/', unsubscribeRoutes({ site, rateLimit }));
   app.route('/', ageRoutes({ site, ages: parts.ages, proofs, rateLimit, secure }));
+  app.route('/', seeAsRoutes({ site, secure }));
   app.route('/', creatorCheckRoutes({ site, rateLimit, secure }));
   app.route('/', listenedLanguageRoutes({ site, secure, rateLimit }));
   parts.assets?.(app);
@@ -212,6 +214,7 @@ export function createApp(parts: AppParts): Hono {
       maySearch: (viewer: Viewer) => rateLimit(context, searchBudget(viewer)),
       ageMissing: (context as Context<AgeEnv>).get('ageMissing'),
       age: (context as Context<AgeEnv>).get('agePage'),
+      seenAs: (context as Context<AgeEnv>).get('seenAs'),
     });
     app.route(
       '/',

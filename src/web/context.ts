@@ -28,6 +28,8 @@ export type RequestFacts = {
   address: string;
   /** For the pages of the age check. */
   age?: AgePage | undefined;
+  /** An operator sees the site as a visitor from there. */
+  seenAs?: { region: string | undefined } | undefined;
   /** The page reports this failure, whatever its route. */
   outage?: Error | undefined;
   /** A form that was sent with faults. */

@@ -37,6 +37,8 @@ export type RootData = {
   off?: Feature[];
   /** The operator wants no label for filters. */
   isUnlabelled?: boolean;
+  /** An operator sees the site as a visitor from this place; empty: from an unknown one. */
+  seenAs?: string;
   /** Key of the v2 transport; null: plain JSON over v1. */
   transportKey: string | null;
   /** Free preview audio, shown by the player when it has nothing else. */

@@ -35,6 +35,7 @@ import { agreeOnPreferences } from './shell/preferences.ts';
 import { fontPreloads } from './shell/font-preloads.ts';
 import { repeatEarlyPress } from '#web/shell/early-press.ts';
 import { RatingLabel } from './shell/rating-label.tsx';
+import { SeenAs } from './shell/seen-as.tsx';
 import { removeHydrationData } from './shell/remove-hydration-data.ts';
 import { holdForFade } from './shell/page-fade.tsx';
 import { isRootDataStale, keepPage } from './shell/page-loads.ts';
@@ -56,7 +57,7 @@ const loadPicker = () => import('./library/playlist-picker.tsx');
 
 export async function loader({ context, request }: Route.LoaderArgs): Promise<RootData> {
   const site = context.get(siteContext);
-  const { viewer, preferences, outage, refusal } = context.get(requestContext);
+  const { viewer, preferences, outage, refusal, seenAs } = context.get(requestContext);
   // Nothing of the catalogue shows before a proof.
   const mayShow = viewer.ageMissing !== 'proof';
   if (outage !== undefined) throw outage;
@@ -72,6 +73,7 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
   const off = features.filter((feature) => !site.isOn(feature));
   return {
     ...(off.length > 0 && { off }),
+    ...(seenAs && { seenAs: seenAs.region === undefined ? '' : site.age.nameOf(seenAs.region) }),
     ...(!site.age.isLabelled() && { isUnlabelled: true }),
     ...(`${site.facts.languages}` !== sourceLanguage && { languages: site.facts.languages }),
     ...(preferences.timeZone !== undefined && { timeZone: preferences.timeZone }),
@@ -153,6 +155,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
         <ScrollRestoration />
         <Scripts />
+        {import.meta.env.SSR && <SeenAs />}
       </body>
     </html>
   );

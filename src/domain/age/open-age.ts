@@ -15,6 +15,7 @@ import {
   endOf,
   ruleFor,
 } from './rules.ts';
+import { openSeeAs } from './see-as.ts';
 import { openSeal } from './sealed.ts';
 import * as proofs from './proof-requests.ts';
 import { type AgeIssuers, type AgeSettings, ageSetting } from './settings.ts';
@@ -106,6 +107,7 @@ export function openAge({
     confirmationOf(method: AgeMethod, { place, again }: PlaceRule): Confirmation {
       return { method, place, again, until: endOf(again) };
     },
+    ...openSeeAs(secret),
     seal,
     /** @returns undefined for what this site has not signed */
     open(sealed: string): Confirmation | undefined {

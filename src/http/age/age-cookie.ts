@@ -1,6 +1,7 @@
 import { serialize } from 'hono/utils/cookie';
 import type { Age } from '#domain/age/open-age.ts';
 import type { Confirmation } from '#domain/age/rules.ts';
+import { seeAsMinutes } from '#domain/age/see-as.ts';
 
 /** Browsers keep a cookie for 400 days at most. */
 const longest = 400 * 24 * 60 * 60;
@@ -10,9 +11,13 @@ const checkPattern = /(?:^|;\s*)(?:__Host-)?sotto_age_check=([\w-]{43})(?:;|$)/;
 const checkSeconds = 10 * 60;
 const underPattern = /(?:^|;\s*)sotto_under_age=1(?:;|$)/;
 
+/** Confirmations of an operator who sees the site as a visitor: apart from those that count. */
+export const triedName = 'sotto_tried_age';
+const triedPattern = /(?:^|;\s*)sotto_tried_age=([\w.-]{20,200})(?:;|$)/;
+
 /** The confirmation of this device. @param cookies the Cookie header, or empty */
-export function confirmationIn(age: Pick<Age, 'open'>, cookies: string): Confirmation | undefined {
-  const sealed = pattern.exec(cookies)?.[1];
+export function confirmationIn(age: Pick<Age, 'open'>, cookies: string, isTried = false): Confirmation | undefined {
+  const sealed = (isTried ? triedPattern : pattern).exec(cookies)?.[1];
   return sealed === undefined ? undefined : age.open(sealed);
 }
 
@@ -20,14 +25,19 @@ export function saysUnderAge(cookies: string): boolean {
   return underPattern.test(cookies);
 }
 
-export function confirmationLine(age: Pick<Age, 'seal'>, given: Confirmation, secure: boolean): string {
+export function confirmationLine(
+  age: Pick<Age, 'seal'>,
+  given: Confirmation,
+  { secure, isTried = false }: { secure: boolean; isTried?: boolean },
+): string {
   const seconds = given.until === undefined ? longest : Math.floor((given.until.getTime() - Date.now()) / 1000);
-  return serialize(secure ? '__Host-sotto_age' : 'sotto_age', age.seal(given), {
+  const name = isTried ? triedName : secure ? '__Host-sotto_age' : 'sotto_age';
+  return serialize(name, age.seal(given), {
     path: '/',
     httpOnly: true,
     sameSite: 'Lax',
     secure,
-    maxAge: Math.min(longest, seconds),
+    maxAge: Math.min(isTried ? seeAsMinutes * 60 : longest, seconds),
   });
 }
 

@@ -3,6 +3,7 @@ import type { Config } from '#config';
 import {
   type AgeClass,
   type AgeGate,
+  type AgeMethod,
   type AgeWay,
   type PlaceRule,
   type Region,
@@ -19,6 +20,7 @@ import { clientAddress } from '../limits/rate-limit.ts';
 import { findViewer, mayHaveSession } from '../viewer.ts';
 import { type Answers, ageClassOf } from './age-classes.ts';
 import { confirmationIn, confirmationLine } from './age-cookie.ts';
+import { type SeenAs, findSeenAs, maySeeAs } from './see-as.ts';
 import { type ReadHeader, type RegionOfClient, openRegions } from './regions.ts';
 
 /** Set where a rule applies: the visitor's region, its rule, and what is missing. */
@@ -27,6 +29,8 @@ export type AgeEnv = {
     ageRegion?: Region | undefined;
     ageRule?: PlaceRule | undefined;
     ageMissing?: AgeMissing | undefined;
+    /** An operator sees the site as a visitor from there. */
+    seenAs?: SeenAs | undefined;
     /** Facts for a page of the check. */
     agePage?: AgePage | undefined;
   };
@@ -53,6 +57,7 @@ export function createAgeGates({ site, config, regionOfClient }: Parts) {
    * @returns undefined when the app has to decide, otherwise what is missing, and how the headers change
    */
   function ofCached(method: string, path: string, header: ReadHeader, client: () => string) {
+    if (maySeeAs(header('cookie') ?? '')) return undefined;
     if (age.strictest() === 'none') return { missing: undefined, isPrivate: false };
     const gate = ageGate(ruleOf(header, client), { device: confirmationIn(age, header('cookie') ?? '') });
     const { of } = ageClassOf(method, path);
@@ -70,56 +75,65 @@ export function createAgeGates({ site, config, regionOfClient }: Parts) {
   const mustBePrivate = (of: AgeClass) => age.strictest() === 'proof' || of === 'sound';
 
   const middleware: MiddlewareHandler<AgeEnv> = async (context, next) => {
-    if (age.strictest() === 'none') return next();
     const { req } = context;
-    const region = findRegion(
-      (name) => req.header(name),
-      () => clientAddress(context, config.trustProxy),
-    );
+    const cookies = req.header('cookie') ?? '';
+    const seenAs = maySeeAs(cookies) ? await findSeenAs(site, req.raw) : undefined;
+    if (age.strictest() === 'none' && seenAs === undefined) return next();
+    const region = seenAs
+      ? seenAs.region
+      : findRegion(
+          (name) => req.header(name),
+          () => clientAddress(context, config.trustProxy),
+        );
     const rule = age.ruleFor(region);
     const { of, answers } = ageClassOf(req.method, req.path);
     const isPage = answers !== 'error';
-    let gate = ageGate(rule, { device: confirmationIn(age, req.header('cookie') ?? '') });
+    let gate = ageGate(rule, { device: confirmationIn(age, cookies, seenAs !== undefined) });
     let line: string | undefined;
     // Other answers of the `open` class do not depend on it.
-    if (gate !== 'open' && (of !== 'open' || isPage) && hasUser(req.raw)) {
+    if (gate !== 'open' && (of !== 'open' || isPage) && seenAs === undefined && hasUser(req.raw)) {
       const viewer = await findViewer(site, req.raw);
       const account = viewer.kind === 'user' ? await age.findConfirmation(viewer.id) : undefined;
       gate = ageGate(rule, { account });
       // Saves the question to the database for all files of the page.
       if (gate === 'open' && account !== undefined && isPage)
-        line = confirmationLine(age, age.confirmationOf(account.method, rule), secure);
+        line = confirmationLine(age, age.confirmationOf(account.method, rule), { secure });
     }
+    context.set('seenAs', seenAs);
     context.set('ageRegion', region);
     context.set('ageRule', rule);
     context.set('ageMissing', missingAt(gate, of));
     if (!mayEnter(gate, of)) return refuse(context, answers, site.facts.languages);
     await next();
     const { headers } = context.res;
-    if (mustBePrivate(of)) headers.set('cache-control', privately(headers.get('cache-control')));
+    if (seenAs !== undefined) headers.set('cache-control', 'private, no-store');
+    else if (mustBePrivate(of)) headers.set('cache-control', privately(headers.get('cache-control')));
     if (line !== undefined) headers.append('set-cookie', line);
     return undefined;
   };
+
+  /** An operator who tries it confirms nothing for their account. @returns the cookie that keeps it on this device */
+  async function confirm(context: Context, viewer: Viewer, method: AgeMethod): Promise<string | undefined> {
+    const { ageRule, seenAs } = context.var as AgeEnv['Variables'];
+    if (ageRule === undefined) return undefined;
+    const given = age.confirmationOf(method, ageRule);
+    const isTried = seenAs !== undefined;
+    if (viewer.kind === 'user' && !isTried) await age.keepConfirmation(viewer.id, given);
+    return confirmationLine(age, given, { secure, isTried });
+  }
 
   return {
     middleware,
     ofCached,
     /** The answer "I am at least 18"; nothing is kept where no rule asks for it. */
     async state(context: Context, viewer: Viewer): Promise<void> {
-      const { ageRule, ageMissing } = context.var as AgeEnv['Variables'];
-      if (ageRule === undefined || ageMissing === undefined) return;
-      const given = age.confirmationOf('statement', ageRule);
-      if (viewer.kind === 'user') await age.keepConfirmation(viewer.id, given);
-      context.res.headers.append('set-cookie', confirmationLine(age, given, secure));
+      if ((context.var as AgeEnv['Variables']).ageMissing === undefined) return;
+      const line = await confirm(context, viewer, 'statement');
+      if (line !== undefined) context.res.headers.append('set-cookie', line);
     },
     /** A proof that was given. @returns the cookie that keeps it on this device */
-    async prove(context: Context, viewer: Viewer, way: AgeWay): Promise<string | undefined> {
-      const { ageRule } = context.var as AgeEnv['Variables'];
-      if (ageRule === undefined) return undefined;
-      const given = age.confirmationOf(way, ageRule);
-      if (viewer.kind === 'user') await age.keepConfirmation(viewer.id, given);
-      return confirmationLine(age, given, secure);
-    },
+    prove: (context: Context, viewer: Viewer, way: AgeWay): Promise<string | undefined> =>
+      confirm(context, viewer, way),
     /** For a feed's address, which belongs to an account. */
     async ofAccount(context: Context, userId: string): Promise<AgeGate> {
       const rule = (context.var as AgeEnv['Variables']).ageRule;

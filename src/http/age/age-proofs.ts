@@ -87,8 +87,8 @@ export function createAgeProofs({ site, ages, rateLimit, secure }: Parts) {
     step: string | undefined,
     isData: boolean,
   ): Promise<PageOfCheck | Response> {
-    const { ageRule, ageRegion, ageMissing } = context.var;
-    const kept = confirmationIn(site.age, context.req.header('cookie') ?? '');
+    const { ageRule, ageRegion, ageMissing, seenAs } = context.var;
+    const kept = confirmationIn(site.age, context.req.header('cookie') ?? '', seenAs !== undefined);
     const offered = ways.offered();
     const plan = ageRule && site.age.confirmationOf('wallet', ageRule);
     const facts: AgePage = { region: ageRegion, until: plan?.until, kept, ways: [] };

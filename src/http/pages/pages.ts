@@ -38,6 +38,8 @@ type Asker = {
   ageMissing?: AgeMissing | undefined;
   /** Facts for a page of the check, which is then made for this request alone. */
   age?: AgePage | undefined;
+  /** An operator sees the site as a visitor from there. */
+  seenAs?: { region: string | undefined } | undefined;
   /** A form that was sent with faults, which the page shows again. */
   form?: SentForm | undefined;
 };
@@ -99,7 +101,7 @@ export function createPageHandler(
 
   const answer = async (
     request: Request,
-    { address: client, maySearch, ageMissing, age, form }: Asker = unlimited,
+    { address: client, maySearch, ageMissing, age, seenAs, form }: Asker = unlimited,
   ): Promise<Response> => {
     if (request.url.length > longestAddress)
       return refuse(
@@ -125,7 +127,8 @@ export function createPageHandler(
       renderingForUsers(() => {
         const own = viewer.kind === 'user' ? { ...preferences, timeZone: readTimeZone(sent) } : preferences;
         const language = languageOf(prefixed, own, viewer);
-        return render(whole, { viewer, preferences: own, language, address: client, outage, age, form }, isKept);
+        const facts = { viewer, preferences: own, language, address: client, outage, age, seenAs, form };
+        return render(whole, facts, isKept);
       });
 
     let session: Awaited<ReturnType<typeof findPageViewer>> = { viewer: visitor, cookies: [] };

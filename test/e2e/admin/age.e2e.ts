@@ -64,3 +64,24 @@ test('rules of age are added, tried, saved, weakened after a question, and kept 
   await ruleOf('Texas, United States').waitFor();
   await quiet([expect.stringContaining('409')]);
 });
+
+test('an operator sees the site as a visitor from elsewhere, until they end it', async () => {
+  const { page } = await open('/admin/settings/age');
+  await page.getByLabel('Visitor from').selectOption('FR');
+  await page.locator('#see-as').getByRole('button', { name: 'See as a visitor' }).click();
+  const mark = page.getByText('You see the site as a visitor from France.');
+  await mark.waitFor();
+  await hydrated(page);
+  expect(new URL(page.url()).pathname).toBe('/');
+  await inBothSizes(page, () => expectToFit(page));
+  // It stays on pages that scripts load.
+  await page.getByRole('link', { name: 'Audios', exact: true }).first().click();
+  await page.waitForURL('**/audios');
+  await mark.waitFor();
+  const visitor = await (await fetch(new URL('/', page.url()))).text();
+  expect(visitor).not.toContain('You see the site as a visitor');
+  await page.getByRole('button', { name: 'End', exact: true }).click();
+  await page.waitForURL('**/admin/settings/age');
+  await page.goto('/');
+  expect(await mark.count()).toBe(0);
+});

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
-import { type PlaceRule, ruleFor } from '#domain/age/rules.ts';
+import { type PlaceRule, elsewhere, ruleFor } from '#domain/age/rules.ts';
 import type { AgeSettings } from '#domain/age/settings.ts';
+import { Button } from '#web/ui/button.tsx';
 import { ChoiceField } from '#web/workshop/forms/choice-field.tsx';
 import { type Place, againLabels, ruleLabels } from './age-words.ts';
 import { Part } from './check-parts.tsx';
@@ -22,7 +23,7 @@ export function AgeTry({ rules, others, asks, places, nameOf, isChanged }: AgeTr
   const byPlace = new Map(rules.map((rule) => [rule.place, rule]));
   const { rule, again, place } = ruleFor(byPlace, others, region === '' ? undefined : region);
   return (
-    <Part title={t`Try it`} help={t`What a visitor meets, by country or state.`}>
+    <Part id="see-as" title={t`Try it`} help={t`What a visitor meets, by country or state.`}>
       <ChoiceField
         label={t`Visitor from`}
         value={region}
@@ -42,6 +43,13 @@ export function AgeTry({ rules, others, asks, places, nameOf, isChanged }: AgeTr
         <span className="mt-1 block text-muted">{pageText(rule, asks)}</span>
         {isChanged && <span className="mt-1 block text-muted">{t`With the changes that are not saved yet.`}</span>}
       </output>
+      <form className="mt-4" method="post" action="/age/see-as">
+        <input type="hidden" name="place" value={region === '' ? elsewhere : region} />
+        <Button type="submit" disabled={isChanged}>{t`See as a visitor`}</Button>
+        <p className="hint mt-2">
+          {t`The site opens as for a visitor from there who has confirmed nothing, in this browser and for you alone. It is marked on every page and ends with a press, or after half an hour. You stay logged in.`}
+        </p>
+      </form>
     </Part>
   );
 }

@@ -82,7 +82,11 @@ export default function AdminAge({ loaderData }: Route.ComponentProps) {
         title={t`Age`}
         facts={t`Who is asked for their age, and how. Changes are logged.`}
         back={{ to: href('/admin/settings'), label: t`Settings` }}
-      />
+      >
+        <a className="btn btn--secondary" href="#see-as">
+          {t`See as a visitor`}
+        </a>
+      </WorkshopHead>
       <div className="max-w-[1120px] max-[80rem]:[&>section:first-child]:grid-cols-1">
         <Part
           title={t`Rules`}
