@@ -34,6 +34,10 @@ export type Page = {
   /** A label beside its lines. */
   fact(label: string, value: string): void;
   title(text: string): void;
+  /** Begins a part. */
+  heading(text: string): void;
+  /** A paragraph over the whole width. */
+  text(text: string, options?: Pick<Row, 'weight'>): void;
   rule(): void;
   space(points: number): void;
 };
@@ -58,13 +62,15 @@ export async function makePdf(
   });
 
   let y = 72;
+  function makeRoom(height: number): void {
+    if (y + height <= bottom) return;
+    document.addPage();
+    y = 72;
+  }
   write({
     row(label, value, { at = left, size = 10, weight = 400, note } = {}) {
       const wrapped = wrap(document, label, right - amountWidth - at - 12, size, weight);
-      if (y + wrapped.length * size * 1.5 > bottom) {
-        document.addPage();
-        y = 72;
-      }
+      makeRoom(wrapped.length * size * 1.5);
       const top = y;
       for (const line of wrapped) {
         draw(document, line, at, y, size, weight);
@@ -78,8 +84,10 @@ export async function makePdf(
       y += 6;
     },
     fact(label, value) {
+      makeRoom(16);
       draw(document, label, left, y, 10, 700);
       for (const line of wrap(document, value, right - left - 80, 10, 400)) {
+        makeRoom(16);
         draw(document, line, left + 80, y, 10, 400);
         y += 16;
       }
@@ -87,6 +95,23 @@ export async function makePdf(
     title(text) {
       draw(document, text, left, y, 24, 700);
       y += 48;
+    },
+    heading(text) {
+      makeRoom(60);
+      y += 14;
+      for (const line of wrap(document, text, right - left, 13, 700)) {
+        draw(document, line, left, y, 13, 700);
+        y += 20;
+      }
+      y += 4;
+    },
+    text(text, { weight = 400 } = {}) {
+      for (const line of wrap(document, text, right - left, 10, weight)) {
+        makeRoom(16);
+        draw(document, line, left, y, 10, weight);
+        y += 15;
+      }
+      y += 4;
     },
     rule() {
       document.moveTo(left, y).lineTo(right, y).lineWidth(0.5).stroke('#999999');
@@ -101,15 +126,25 @@ export async function makePdf(
   return Buffer.concat(parts);
 }
 
+const fontOf = (code: number) =>
+  alphabets.find((alphabet) => ranges[alphabet]?.some(([from, to]) => code >= from && code <= to));
+
+/** Whether the fonts have each letter; lines run from left to right, so Hebrew is none of them. */
+export function canDraw(text: string): boolean {
+  return [...text].every((letter) => {
+    const alphabet = fontOf(letter.codePointAt(0) ?? 0);
+    return /\s/.test(letter) || (alphabet !== undefined && alphabet !== 'hebrew');
+  });
+}
+
 /** Pieces of one alphabet each. A letter that no file contains becomes a question mark. */
 function runsOf(text: string): { alphabet: string; text: string }[] {
   const runs: { alphabet: string; text: string }[] = [];
   // PDFKit cannot read the no-break spaces of these fonts, which amounts have in many languages.
   for (const letter of text.replaceAll(/[\u00A0\u202F]/g, ' ')) {
     const code = letter.codePointAt(0) ?? 0;
-    const has = (alphabet: string) => ranges[alphabet]?.some(([from, to]) => code >= from && code <= to) ?? false;
     const last = runs.at(-1);
-    const alphabet = alphabets.find(has);
+    const alphabet = fontOf(code);
     const drawn = alphabet === undefined ? '?' : letter;
     if (last !== undefined && last.alphabet === (alphabet ?? 'latin')) last.text += drawn;
     else runs.push({ alphabet: alphabet ?? 'latin', text: drawn });
@@ -135,7 +170,7 @@ function draw(document: PDFKit.PDFDocument, text: string, x: number, y: number, 
 
 function wrap(document: PDFKit.PDFDocument, text: string, max: number, size: number, weight: Weight): string[] {
   const lines: string[] = [];
-  for (const word of text.split(/\s+/)) {
+  for (const word of text.split(/\s+/).flatMap((one) => one.match(/.{1,80}/gsu) ?? [''])) {
     const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
     if (lines.length > 0 && widthOf(document, longer, size, weight) <= max) lines[lines.length - 1] = longer;
     else lines.push(word);

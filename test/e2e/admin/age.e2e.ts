@@ -75,8 +75,8 @@ test('an operator sees the site as a visitor from elsewhere, until they end it',
   expect(new URL(page.url()).pathname).toBe('/');
   await inBothSizes(page, () => expectToFit(page));
   // It stays on pages that scripts load.
-  await page.getByRole('link', { name: 'Audios', exact: true }).first().click();
-  await page.waitForURL('**/audios');
+  await page.locator('main a[href^="/audio/"]').first().click();
+  await page.waitForURL('**/audio/**');
   await mark.waitFor();
   const visitor = await (await fetch(new URL('/', page.url()))).text();
   expect(visitor).not.toContain('You see the site as a visitor');

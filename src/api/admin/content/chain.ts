@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { idOrSlug } from '../../schemas.ts';
+import { attachment } from '../../attachment.ts';
 import { adminCall } from '../../call.ts';
+import { found } from '../../found.ts';
 
 /** Archive of one audio's chain, for operators. */
 
@@ -80,4 +82,32 @@ export const findChain = adminCall({
     })
     .openapi('AudioChain'),
   act: ({ site, viewer, id }) => site.admin.content.findChain(viewer, id),
+});
+
+export const downloadChain = adminCall({
+  get: '/admin/audios/{id}/chain/pdf',
+  command: 'compliance archive-pdf',
+  about: 'The same archive as pages to print, without the words of agreements',
+  params: idOrSlug,
+  file: 'application/pdf',
+  async act({ site, viewer, id }) {
+    const chain = found(await site.admin.content.findChain(viewer, id));
+    // Its fonts are loaded with the first PDF.
+    const { chainPdf } = await import('./chain-pdf.ts');
+    const pdf = await chainPdf(site.facts, chain);
+    return attachment(new Uint8Array(pdf), 'application/pdf', `chain-${chain.audio.slug}.pdf`);
+  },
+});
+
+export const downloadAgreements = adminCall({
+  get: '/admin/voices/{id}/agreements/pdf',
+  command: 'compliance agreement-pdf',
+  about: 'The creator agreement as its owners agreed to it: versions, words, who and when',
+  file: 'application/pdf',
+  async act({ site, viewer, id }) {
+    const signed = found(await site.admin.content.findAgreementsOf(viewer, id));
+    const { agreementsPdf } = await import('./chain-pdf.ts');
+    const pdf = await agreementsPdf(site.facts, signed);
+    return attachment(new Uint8Array(pdf), 'application/pdf', `agreement-${signed.slug}.pdf`);
+  },
 });

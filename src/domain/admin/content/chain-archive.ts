@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, like, or, sql } from 'drizzle-orm';
 import { isAudio } from '../../catalogue/audios.ts';
 import { findChainGap } from '../../catalogue/editing/chain.ts';
 import { audios, recordings, voices } from '../../catalogue/tables.ts';
+import { isId } from '../../kernel/ids.ts';
 import { users } from '../../identity/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { auditEntries } from '../../kernel/audit.ts';
@@ -37,6 +38,14 @@ async function recordsOf(db: Db, voiceId: string) {
     verification: { state, method, reference, checkedOn, until, decidedBy, decidedAt, reason },
     agreements: agreements.map(({ at, ...one }) => ({ ...one, at: at.toISOString() })),
   };
+}
+
+/** What owners of a creator have agreed to. @returns undefined for an unknown creator, and for everybody but operators */
+export async function findAgreementsOf(db: Db, actor: Actor, voiceId: string) {
+  if (!canAdminister(actor) || !isId(voiceId)) return undefined;
+  const [voice] = await db.select({ name: voices.name, slug: voices.slug }).from(voices).where(eq(voices.id, voiceId));
+  if (voice === undefined) return undefined;
+  return { creator: voice.name, slug: voice.slug, agreements: (await recordsOf(db, voiceId)).agreements };
 }
 
 /**

@@ -7,7 +7,7 @@ import type { QueueParts } from '../../studio/uploads/finish-uploads.ts';
 import { exportAudios, findPreview, listAudios } from './audio-list.ts';
 import * as bulkActs from './bulk-acts.ts';
 import * as categories from './categories.ts';
-import { findChain } from './chain-archive.ts';
+import { findAgreementsOf, findChain } from './chain-archive.ts';
 import * as deletedGroups from './deleted-groups.ts';
 import { orderByHand } from './hand-order.ts';
 import * as playlistChanges from './house-playlist-changes.ts';
@@ -43,6 +43,7 @@ export function openContent(tools: ContentParts) {
       chooseSitePreview,
       findPreview,
       findChain,
+      findAgreementsOf,
       findPlaylistPlaces,
       orderByHand,
     }),

@@ -1,8 +1,6 @@
-import { t } from '@lingui/core/macro';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { api } from '#web/api.ts';
-import { saveFile } from '#web/save-file.ts';
-import { useToast } from '#web/ui/layers/toast.tsx';
+import { DownloadButton } from '#web/workshop/download-button.tsx';
 
 type ReportDownloadProps = {
   /** A month such as `2026-10`, or a year. */
@@ -13,32 +11,7 @@ type ReportDownloadProps = {
   children: ReactNode;
 };
 
-/** Fetched with the session’s token, which a plain link would not send. */
-export function ReportDownload({ period, format, className, label, children }: ReportDownloadProps) {
-  const showToast = useToast();
-  const [isBusy, setIsBusy] = useState(false);
-
-  async function download(): Promise<void> {
-    if (isBusy) return;
-    setIsBusy(true);
-    const file = await api.admin['notice-reports'][':period']
-      .$get({ param: { period }, query: { format } })
-      .then((answer) => (answer.ok ? answer.blob() : undefined))
-      .catch(() => undefined);
-    setIsBusy(false);
-    if (file === undefined) showToast({ text: t`The report could not be downloaded. Please try again.` });
-    else saveFile(file, `notices-${period}.${format}`);
-  }
-
-  return (
-    <button
-      type="button"
-      className={className}
-      aria-label={label}
-      aria-busy={isBusy || undefined}
-      onClick={() => void download()}
-    >
-      {children}
-    </button>
-  );
+export function ReportDownload({ period, format, ...button }: ReportDownloadProps) {
+  const load = () => api.admin['notice-reports'][':period'].$get({ param: { period }, query: { format } });
+  return <DownloadButton name={`notices-${period}.${format}`} load={load} {...button} />;
 }

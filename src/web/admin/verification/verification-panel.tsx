@@ -10,16 +10,22 @@ import { Field } from '#web/ui/fields/field.tsx';
 import { TextArea } from '#web/ui/fields/text-area.tsx';
 import { Fact, Facts } from '#web/workshop/facts.tsx';
 import { CheckFields, useCheckRecord } from '#web/workshop/check-record.tsx';
+import { DownloadButton } from '#web/workshop/download-button.tsx';
 import { FormDialog } from '#web/workshop/form-dialog.tsx';
 import { Pane } from '#web/workshop/pane.tsx';
 import { useCall } from '../use-call.ts';
 
-type VerificationPanelProps = { voice: { id: string; name: string }; verification: Verification };
+type VerificationPanelProps = {
+  voice: { id: string; name: string; slug: string };
+  verification: Verification;
+  /** An owner has agreed to a creator agreement. */
+  hasAgreed: boolean;
+};
 
 type Act = 'record' | 'refuse' | 'withdraw';
 
 /** The record of a check that an operator made, and their decisions. */
-export function VerificationPanel({ voice, verification }: VerificationPanelProps) {
+export function VerificationPanel({ voice, verification, hasAgreed }: VerificationPanelProps) {
   const [act, setAct] = useState<Act>();
   const { state, until, method, reference, checkedOn, decidedBy, reason, askedAt, askedFrom, appeal } = verification;
   const close = () => setAct(undefined);
@@ -47,6 +53,15 @@ export function VerificationPanel({ voice, verification }: VerificationPanelProp
         {askedAt !== null && <Button variant="ghost" onClick={() => setAct('refuse')}>{t`Refuse`}</Button>}
         {verification.decision === 'verified' && (
           <Button variant="ghost" onClick={() => setAct('withdraw')}>{t`Withdraw`}</Button>
+        )}
+        {hasAgreed && (
+          <DownloadButton
+            className="btn btn--ghost"
+            name={`agreement-${voice.slug}.pdf`}
+            load={() => api.admin.voices[':id'].agreements.pdf.$get({ param: { id: voice.id } })}
+          >
+            {t`Agreement as PDF`}
+          </DownloadButton>
         )}
       </div>
       {act === 'record' && <RecordDialog voice={voice} verification={verification} onClose={close} />}

@@ -29,6 +29,7 @@ import { LocalTime } from '../../workshop/local-time.tsx';
 import { PublicationMark } from '../../workshop/state-mark.tsx';
 import { titled } from '../../workshop/titled.ts';
 import { useCopy } from '../../workshop/use-copy.ts';
+import { DownloadButton } from '../../workshop/download-button.tsx';
 import { WorkshopHead } from '../../workshop/workshop-head.tsx';
 import type { Route } from './+types/performers';
 
@@ -116,6 +117,17 @@ export default function StudioPerformers({ loaderData }: Route.ComponentProps) {
             <Icon of={Download} size={16} />
             {t`Archive`}
           </a>
+        )}
+        {isOperator && (
+          <DownloadButton
+            className="btn btn--secondary"
+            name={`chain-${audio.slug}.pdf`}
+            label={t`Archive as PDF`}
+            load={() => api.admin.audios[':id'].chain.pdf.$get({ param: { id: audio.id } })}
+          >
+            <Icon of={Download} size={16} />
+            {t`PDF`}
+          </DownloadButton>
         )}
         {(audio.state === 'draft' || audio.state === 'unpublished') && (
           <Button

@@ -28,17 +28,19 @@ import type { Route } from './+types/voice';
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const voice = orNotFound(await site.admin.content.findVoice(viewer, params.id));
-  const [categories, verification] = await Promise.all([
+  const [categories, verification, signed] = await Promise.all([
     site.admin.content.listCategoryChoices(viewer),
     site.verification.findVerification(voice.id),
+    site.admin.content.findAgreementsOf(viewer, voice.id),
   ]);
-  return { voice, verification, categories, languages: languageChoices(voice.language) };
+  const hasAgreed = signed !== undefined && signed.agreements.length > 0;
+  return { voice, verification, hasAgreed, categories, languages: languageChoices(voice.language) };
 }
 
 export const meta = titled(({ voice }: Route.ComponentProps['loaderData']) => voice.name);
 
 export default function AdminVoice({
-  loaderData: { voice, verification, categories, languages },
+  loaderData: { voice, verification, hasAgreed, categories, languages },
 }: Route.ComponentProps) {
   const { busy, call } = useCall();
   const { confirm, dialog } = useConfirm();
@@ -186,7 +188,7 @@ export default function AdminVoice({
               </Button>
             </Form>
           </Pane>
-          <VerificationPanel voice={voice} verification={verification} />
+          <VerificationPanel voice={voice} verification={verification} hasAgreed={hasAgreed} />
           <Pane title={t`Visibility`} gap="mb-2">
             <p className="text-14 mb-4 text-soft">
               {isHidden
