@@ -41,6 +41,7 @@ import { openS3IncomingFiles } from './s3-incoming-files.ts';
 import { openSegmentEvents } from './segment/segment-events.ts';
 import { openStripePayments } from './stripe/stripe-payments.ts';
 import { timedFetch } from './timed-fetch.ts';
+import { openVerotel } from './verotel/verotel.ts';
 import { openWebPush } from './web-push.ts';
 
 const { db, url: databaseUrl } = await createTestDatabase();
@@ -194,6 +195,20 @@ const cases: Record<keyof Limits, Case[]> = {
       },
       ...stripeCall,
       after: ({ stripe }) => stripe.answerMs,
+    },
+  ],
+  hostedPayments: [
+    {
+      silences: httpSilences,
+      open:
+        ({ host }) =>
+        () =>
+          openVerotel({ shopId: '1', signatureKey: 'key', baseUrl: `http://${host}` }).askAbout({
+            reference: '',
+            saleId: '1',
+          }),
+      gets: { code: 'payment/unavailable' },
+      after: ({ hostedPayments }) => hostedPayments.answerMs,
     },
   ],
   mail: (

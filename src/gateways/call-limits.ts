@@ -26,6 +26,11 @@ export const callLimits = {
     attempts: 3,
     outcome: 'the act is refused, or stays pending and a job completes it; all attempts use one key',
   },
+  hostedPayments: {
+    what: 'Verotel, CCBill, BTCPay Server',
+    answerMs: 8000,
+    outcome: 'the act is refused; a postback is answered with 503 and comes again; a job asks again',
+  },
   mail: {
     what: 'mail server',
     connectMs: 10_000,

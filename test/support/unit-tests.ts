@@ -2,7 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Imports of what starts or uses a database, a site or another process. */
-const starting = /\binject\b.* from 'vitest'|from '(node:child_process|#db\/embedded\/server\.ts)'/;
+const starting =
+  /\binject\b.* from 'vitest'|from '(node:child_process|#db\/embedded\/server\.ts|payment-stand-ins\/testing)'/;
 const supporting = /\bfrom '(?:#(test\/support\/[^']+)|(\.[^']+))'/g;
 
 /** Tests of the site without a database or another process, by what they and the files in test/support/ import. */

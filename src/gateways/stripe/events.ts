@@ -5,12 +5,12 @@ import { dateOf, idOf } from './client.ts';
 const toleranceSeconds = 5 * 60;
 
 /** @param secret of the webhook, as Stripe shows it to the operator */
-export function readEvents(client: Stripe, secret: string): Events['readEvent'] {
-  return (body, header) => {
+export function readEvents(client: Stripe, secret: string): Events['readEvents'] {
+  return async ({ body, header }) => {
     const signature = header('stripe-signature');
     if (signature === undefined || !isSigned(client, body, signature, secret)) return undefined;
     // A signed body that is not an event is a fault of Stripe, not a forgery.
-    return toEvent(client.webhooks.constructEvent(body, signature, secret, toleranceSeconds));
+    return [toEvent(client.webhooks.constructEvent(body, signature, secret, toleranceSeconds))];
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Capabilities } from '#domain/membership/capabilities.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import { openCards } from './cards.ts';
 import { type StripeConnection, asking, finding, openClient, unlessRefused } from './client.ts';
@@ -15,6 +16,22 @@ export function isTestKey(apiKey: string): boolean {
   return /^(sk|rk)_test_/.test(apiKey);
 }
 
+export const stripeCapabilities: Capabilities = {
+  form: 'card',
+  trial: true,
+  periodChange: true,
+  promo: 'provider',
+  refund: 'partial',
+  cancel: 'api',
+  resume: true,
+  movesCharge: true,
+  cardOnFile: true,
+  prepaid: false,
+  sellsInOwnName: false,
+  currencies: 'any',
+  shortestPeriodDays: 1,
+};
+
 /** Stripe or the sandbox: the official SDK sends the same requests to both. */
 export function openStripePayments(options: {
   apiKey: string;
@@ -30,6 +47,8 @@ export function openStripePayments(options: {
   const prices = openPrices({ client, isTest, productName: siteName });
   const facts = openFacts({ client, prices });
   return {
+    name: 'stripe',
+    capabilities: stripeCapabilities,
     checkPlans: prices.checkPlans,
     preparePlans: prices.preparePlans,
     async createCustomer({ userId, email }) {
@@ -48,7 +67,8 @@ export function openStripePayments(options: {
     ...openPromoCodes({ client }),
     ...openPayments({ client, siteName }),
     ...openTotals({ client, prices }),
-    readEvent: readEvents(client, webhookSecret),
+    readEvents: readEvents(client, webhookSecret),
+    received: JSON.stringify({ received: true }),
     ...(isTest ? { testClock: openTestClock({ client }) } : {}),
   };
 }
