@@ -9,6 +9,7 @@ import { mailConfig } from './settings/mail.ts';
 import { findIntendedSetting } from './settings/misspelled-settings.ts';
 import { serverConfig } from './settings/server.ts';
 import { processConfig } from './settings/process.ts';
+import { paymentConfig } from './settings/payments.ts';
 import { serviceConfig } from './settings/services.ts';
 import { siteConfig } from './settings/site.ts';
 import { storageConfig } from './settings/storage.ts';
@@ -68,6 +69,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     ...creatorConfig(values),
     ...identityConfig(values, server),
     ...serviceConfig(values),
+    ...paymentConfig(values),
     ...processConfig(values, server),
     mail: mailConfig(values, { siteUrl: server.siteUrl }),
     /** Names in the `.env` file that are not settings. */

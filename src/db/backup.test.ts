@@ -439,6 +439,21 @@ async function fillMembership(pool: pg.Pool, userId: string): Promise<void> {
   await pool.query(
     `insert into payment_events (event_id, type, customer_id, created_at, error) values ('evt_1', 'a.b', 'cus_1', now(), 'line\n')`,
   );
+  await pool.query(
+    `insert into former_payment_customers (customer_id, user_id, created_at) values ('verotel:a', $1, now())`,
+    [userId],
+  );
+  await pool.query(
+    `insert into payment_orders (reference, provider, user_id, customer_id, kind, period, amount, currency, list_amount, discount)
+     values (repeat('a', 32), 'verotel', $1, 'verotel:a', 'subscription', 'month', 799, 'eur', 799, '{"code": "A\\\\B"}')`,
+    [userId],
+  );
+  await pool.query(
+    `insert into hosted_events (provider, id, type, means, at, reason) values ('verotel', '1', 'initial', 'paid', now(), 'a\tb')`,
+  );
+  await pool.query(`insert into own_promo_codes (id, code, rules) values ($1, 'NIGHT20', '{"percentOff": 20}')`, [
+    newId(),
+  ]);
   await pool.query(`insert into payment_locks values ('user 1', $1, now())`, [newId()]);
   await pool.query(`insert into reconciliations (name, after_user_id) values ('customers', $1)`, [userId]);
   await pool.query(

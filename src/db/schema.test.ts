@@ -15,6 +15,7 @@ import * as listening from '#domain/listening/tables.ts';
 import * as notifications from '#domain/notifications/tables.ts';
 import * as notices from '#domain/notices/tables.ts';
 import * as membership from '#domain/membership/tables.ts';
+import * as hostedPayments from '#domain/membership/hosted/tables.ts';
 import * as audit from '#domain/kernel/audit.ts';
 import * as search from '#domain/search/tables.ts';
 import * as settings from '#domain/settings/tables.ts';
@@ -35,6 +36,7 @@ const tables = [
   community,
   editorial,
   feeds,
+  hostedPayments,
   identity,
   analytics,
   audit,

@@ -25,8 +25,8 @@ import { openListening } from './listening/open-listening.ts';
 import { hasSubscriptionSql, isSubscribedSql } from './membership/entitlement.ts';
 import { openMembership } from './membership/open-membership.ts';
 import { refundUnused } from './membership/refunds.ts';
-import type { PaymentProvider } from './membership/payment-provider.ts';
-import type { BrowserPaymentSettings, TestCard } from './membership/shapes.ts';
+import type { PaymentProviders } from './membership/payment-providers.ts';
+import type { BrowserPaymentSettings, CardPaymentSettings, TestCard } from './membership/shapes.ts';
 import { preparePageFacts } from './page-facts.ts';
 import type { OfferedLanguages } from '#formats/languages.ts';
 import { openCase } from './notices/cases.ts';
@@ -58,8 +58,10 @@ export type SiteFacts = {
   readonly languages: OfferedLanguages;
   /** Identity provider settings for the browser. */
   identity: BrowserIdentitySettings;
-  /** Payment provider settings for the browser. */
-  payments: BrowserPaymentSettings;
+  /** Settings of the main payment provider for the browser; operators change which one it is. */
+  readonly payments: BrowserPaymentSettings;
+  /** Settings of the provider with a card form, which may not be the main one. */
+  cardPayments: CardPaymentSettings | undefined;
   /** Shown beside the form; empty with real payments. */
   testCards: TestCard[];
   /** Key of the v2 transport; absent: plain JSON. */
@@ -116,7 +118,7 @@ export async function openSite({
   /** `name` is the default one. */
   facts: Omit<SiteFacts, 'languages'>;
   identityProvider: IdentityProvider;
-  payments: PaymentProvider;
+  payments: PaymentProviders;
   mail: Mail;
   blobs: Blobs;
   incoming: Pick<IncomingFiles, 'remove'>;
@@ -160,6 +162,9 @@ export async function openSite({
     },
     get languages() {
       return offeredLanguages(settings);
+    },
+    get payments() {
+      return given.payments;
     },
   };
   const ownSite = {

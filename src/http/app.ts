@@ -59,8 +59,8 @@ export type AppParts = {
   /** Handles requests below `/identity`; set only for the built-in provider. */
   handleIdentity: ((request: Request) => Promise<Response>) | undefined;
   paymentEvents: PaymentEventIntake;
-  /** Pages and scripts of the payment sandbox; undefined with a real provider. */
-  paymentRoutes: Hono | undefined;
+  /** Pages and scripts of what plays a payment provider; empty with real ones. */
+  paymentRoutes: Hono[];
   /** Storage of the files that creators upload. */
   incoming: UploadStore;
   /** Lets `doctor` recognize the site; absent: the site does not answer it. */
@@ -187,8 +187,16 @@ export function createApp(parts: AppParts): Hono {
       identityProviderRoutes({ handle, attempts, knownDevices, failures, trustProxy: config.trustProxy, secure }),
     );
   }
-  app.route('/', webhookRoutes({ site, intake: parts.paymentEvents, failures: parts.failures }));
-  if (parts.paymentRoutes !== undefined) {
+  app.route(
+    '/',
+    webhookRoutes({
+      site,
+      intake: parts.paymentEvents,
+      failures: parts.failures,
+      addressOf: (context) => clientAddress(context, config.trustProxy),
+    }),
+  );
+  if (parts.paymentRoutes.length > 0) {
     // The sandbox key is public, and each call writes.
     app.use(
       '/stripe-sandbox/v1/*',
@@ -198,7 +206,7 @@ export function createApp(parts: AppParts): Hono {
       },
       limitBody(16 * 1024),
     );
-    app.route('/', parts.paymentRoutes);
+    for (const routes of parts.paymentRoutes) app.route('/', routes);
   }
   app.route('/', unsubscribeRoutes({ site, rateLimit }));
   app.route('/', ageRoutes({ site, ages: parts.ages, proofs, rateLimit, secure }));

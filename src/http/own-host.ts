@@ -11,7 +11,8 @@ import { i18n, language, languageFacts } from '#i18n';
 import { errorResponse } from './errors.ts';
 
 /** Used by clients other than browsers, which do not follow redirects to another host. */
-const unredirected = /^\/(?:v\d+\/api|media|uploads|identity|webhooks|stripe-sandbox|healthz|readyz|metrics)(?:\/|$)/;
+const unredirected =
+  /^\/(?:v\d+\/api|media|uploads|identity|webhooks|stripe-sandbox|payment-stand-ins|healthz|readyz|metrics)(?:\/|$)/;
 
 /** Set with each redirect: a browser that sends it to the same wrong host came through a proxy that hides the host. */
 const movedCookie = 'sotto_moved';

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { Config } from '#config';
 import type { Blobs } from '#domain/gateways.ts';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
-import type { BrowserPaymentSettings } from '#domain/membership/shapes.ts';
+import type { CardPaymentSettings } from '#domain/membership/shapes.ts';
 
 /** The site's address, and its TLS policy for browsers. */
 type Tls = Pick<Config, 'siteUrl' | 'hstsSubdomains'>;
@@ -52,8 +52,8 @@ export function identityOrigins(identity: BrowserIdentitySettings): PageOrigins 
 }
 
 /** Origins for card entry: Stripe renders its fields in its own frames. */
-export function paymentOrigins(payments: BrowserPaymentSettings): PageOrigins {
-  if (payments.scriptSrc !== null) return {};
+export function paymentOrigins(card: CardPaymentSettings | undefined): PageOrigins {
+  if (card === undefined || card.scriptSrc !== null) return {};
   const scripts = ['https://js.stripe.com', 'https://*.js.stripe.com'];
   return { connect: ['https://api.stripe.com'], script: scripts, frame: [...scripts, 'https://hooks.stripe.com'] };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Hono } from 'hono';
+import { type Context, type Handler, Hono } from 'hono';
 import type { Logger } from 'pino';
+import { type ProviderName, providerNames } from '#domain/membership/capabilities.ts';
 import type { PaymentEvent } from '#domain/membership/payment-provider.ts';
 import type { Site } from '#domain/site.ts';
 import { createConcurrencyLimit } from './limits/concurrency-limit.ts';
@@ -8,6 +9,11 @@ import { type Failures, errorResponse } from './errors.ts';
 import { limitBody } from './limits/limit-body.ts';
 
 export const paymentWebhookPath = '/webhooks/payments';
+
+/** Address at which a provider tells what happened. */
+export function webhookPathOf(name: ProviderName): string {
+  return name === 'stripe' ? paymentWebhookPath : `${paymentWebhookPath}/${name}`;
+}
 
 /** More than any Stripe event; an invoice may have many lines. */
 const maxBytes = 1024 * 1024;
@@ -94,23 +100,41 @@ export function openPaymentEventIntake(options: {
  * answer is sent as soon as the event is stored; a failure before that answers an error, and the provider sends again.
  */
 export function webhookRoutes(options: {
-  site: { membership: Pick<Site['membership'], 'readEvent'> };
+  site: { membership: Pick<Site['membership'], 'readEvents' | 'receivedBy'> };
   intake: PaymentEventIntake;
   failures: Failures;
+  /** The sender, as trusted proxies tell it. */
+  addressOf?: (context: Context) => string | undefined;
 }): Hono {
   const { site, intake, failures } = options;
   const app = new Hono();
 
-  app.post(paymentWebhookPath, limitBody(maxBytes), async (context) => {
-    try {
-      const event = site.membership.readEvent(await context.req.text(), (name) => context.req.header(name));
-      if (event === undefined) return errorResponse('request/invalid', 'The signature does not fit.');
-      await intake.take(event);
-      return context.json({ received: true });
-    } catch (error) {
-      return failures.respond(error, 'An event of the payment provider failed');
+  for (const name of providerNames) {
+    const path = webhookPathOf(name);
+    const take: Handler = async (context) => {
+      try {
+        const events = await site.membership.readEvents(name, {
+          method: context.req.method,
+          query: new URL(context.req.url).search.slice(1),
+          body: await context.req.text(),
+          header: (header) => context.req.header(header),
+          address: options.addressOf?.(context),
+        });
+        if (events === undefined) return errorResponse('request/invalid', 'The signature does not fit.');
+        for (const event of events) await intake.take(event);
+        const body = site.membership.receivedBy(name);
+        return context.body(body, 200, { 'content-type': body.startsWith('{') ? 'application/json' : 'text/plain' });
+      } catch (error) {
+        return failures.respond(error, 'An event of the payment provider failed');
+      }
+    };
+    app.post(path, limitBody(maxBytes), take);
+    if (name === 'stripe') {
+      app.all(path, () => errorResponse('request/method-not-allowed', undefined, { allow: 'POST' }));
+      continue;
     }
-  });
-  app.all(paymentWebhookPath, () => errorResponse('request/method-not-allowed', undefined, { allow: 'POST' }));
+    app.get(path, take);
+    app.all(path, () => errorResponse('request/method-not-allowed', undefined, { allow: 'GET, POST' }));
+  }
   return app;
 }

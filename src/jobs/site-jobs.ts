@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { bulkActJob } from '#domain/admin/content/bulk-acts.ts';
+import { settleEach } from '#domain/kernel/settle-each.ts';
 import { reconcileJob } from '#domain/membership/sync/reconcile.ts';
 import { processUploadJob } from '#domain/studio/uploads/finish-uploads.ts';
 import type { Site } from '#domain/site.ts';
@@ -34,7 +35,6 @@ export function siteJobs(
   add: Jobs['add'],
 ): Job[] {
   const { blobs, identity, payments, sound: engine } = gateways;
-  const { sandbox } = payments;
   const uploadTools = { blobs, incoming: gateways.incoming };
 
   async function reconcilePayments(signal: AbortSignal) {
@@ -182,7 +182,8 @@ export function siteJobs(
     'add-up-site': [{ ...seldom, schedule: '*/5 * * * *' }, () => site.admin.site.addUpSite()],
     'sum-ledger': [everyMinute, (signal) => site.admin.money.sumLedger(signal)],
   };
-  if (sandbox !== undefined) scheduled['charge-test-cards'] = [everyMinute, () => sandbox.tick()];
+  if (payments.played.length > 0)
+    scheduled['charge-test-cards'] = [everyMinute, () => settleEach(payments.played, ({ tick }) => tick())];
   const queued: QueuedJob[] = [
     {
       ...once,

@@ -1,33 +1,5 @@
 import { z } from 'zod';
-import { areAllUnset, ConfigError, httpUrl, incompletePair, requireAll } from './values.ts';
-
-/** Stripe, or the sandbox. */
-export const paymentSettings = {
-  STRIPE_SECRET_KEY: z
-    .string()
-    .regex(/^(sk|rk)_(live|test)_\w+$/, 'must be a secret key of Stripe, such as sk_live_…')
-    .optional()
-    .meta({
-      description: 'Stripe: secret key. Set all three settings of Stripe, of one account',
-      unset: 'a sandbox that accepts test cards',
-    }),
-  STRIPE_PUBLISHABLE_KEY: z
-    .string()
-    .regex(/^pk_(live|test)_\w+$/, 'must be the publishable key of Stripe, such as pk_live_…')
-    .optional()
-    .describe('Stripe: publishable key'),
-  STRIPE_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^whsec_\S+$/, 'must be the signing secret of the webhook, such as whsec_…')
-    .optional()
-    .describe('Stripe: signing secret of the webhook endpoint `/webhooks/payments`'),
-  PAYMENTS: z
-    .literal('sandbox', { error: 'must be sandbox, or absent' })
-    .optional()
-    .describe(
-      '`sandbox` lets a site that is not on loopback accept test cards. Without it and without keys, such a site does not start',
-    ),
-};
+import { areAllUnset, httpUrl, incompletePair, requireAll } from './values.ts';
 
 /** Algolia. */
 export const searchSettings = {
@@ -68,42 +40,17 @@ export const reportingSettings = {
     ),
 };
 
-type ServiceValues = z.infer<z.ZodObject<typeof paymentSettings & typeof searchSettings & typeof reportingSettings>>;
+type ServiceValues = z.infer<z.ZodObject<typeof searchSettings & typeof reportingSettings>>;
 
 /** @throws ConfigError */
 export function serviceConfig(value: ServiceValues) {
   return {
-    /** Undefined: the built-in sandbox, which accepts only test cards. */
-    stripe: stripeConfig(value),
-    isSandboxAccepted: value.PAYMENTS === 'sandbox',
     /** Undefined: the built-in search index. */
     algolia: algoliaConfig(value),
     /** Undefined: events stay on this site. */
     segment: segmentConfig(value),
     pushServices: (value.PUSH_SERVICES ?? '').split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()])),
   };
-}
-
-function stripeConfig(value: ServiceValues) {
-  const { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = value;
-  const values = { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET };
-  if (areAllUnset(values)) return undefined;
-  const account = requireAll('Stripe', values);
-  if (value.PAYMENTS === 'sandbox')
-    throw new ConfigError('PAYMENTS=sandbox and the keys of Stripe exclude each other; remove one of them');
-  if (isLiveKey(account.STRIPE_SECRET_KEY) !== isLiveKey(account.STRIPE_PUBLISHABLE_KEY))
-    throw new ConfigError(
-      'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of different kinds: one is live, one a test',
-    );
-  return {
-    secretKey: account.STRIPE_SECRET_KEY,
-    publishableKey: account.STRIPE_PUBLISHABLE_KEY,
-    webhookSecret: account.STRIPE_WEBHOOK_SECRET,
-  };
-}
-
-function isLiveKey(key: string): boolean {
-  return key.includes('_live_');
 }
 
 function algoliaConfig({

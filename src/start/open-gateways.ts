@@ -49,7 +49,7 @@ export async function openGateways(options: {
   shutdown.closeAtEnd('sound', async () => sound.release());
   const identity = await openIdentityProvider({ config, db, settings, log, siteName });
   shutdown.closeAtEnd('mail', () => identity.close());
-  const payments = await openPayments({ config, db, databaseUrl, log, siteName });
+  const payments = await openPayments({ config, db, databaseUrl, log, settings, siteName });
   shutdown.closeAtEnd('payments', payments.close);
   const forwarder =
     config.segment &&

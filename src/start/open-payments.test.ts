@@ -6,6 +6,7 @@ import { StartError } from '#db/embedded/start-error.ts';
 import { writeCustomer } from '#domain/membership/customers.ts';
 import { purgeLivePayments } from '#domain/membership/live-payments.ts';
 import { PlansMissingError } from '#domain/membership/payment-provider.ts';
+import { openSettings } from '#domain/settings/open-settings.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createUser } from '#test/support/factories.ts';
 import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
@@ -14,6 +15,7 @@ import { checkPlans, openPayments } from './open-payments.ts';
 
 const { db, pool, url: databaseUrl } = await createTestDatabase();
 const log = pino({ level: 'silent' });
+const siteSettings = await openSettings({ db });
 
 const keysOf = (mode: 'live' | 'test') => ({
   STRIPE_SECRET_KEY: `sk_${mode}_abc`,
@@ -22,7 +24,14 @@ const keysOf = (mode: 'live' | 'test') => ({
 });
 
 const open = (settings: Record<string, string> = {}) =>
-  openPayments({ config: parseConfig(settings), db, databaseUrl, log, siteName: () => 'Sotto' });
+  openPayments({
+    config: parseConfig(settings),
+    db,
+    databaseUrl,
+    log,
+    settings: siteSettings,
+    siteName: () => 'Sotto',
+  });
 
 const hasSandbox = async () =>
   (await pool.query(`select from information_schema.schemata where schema_name = 'stripe_sandbox'`)).rowCount === 1;
@@ -31,17 +40,18 @@ test('with keys of Stripe there is no sandbox, and nothing of it in the database
   const payments = await open(keysOf('test'));
   expect(payments).toMatchObject({
     mode: 'test',
-    sandbox: undefined,
+    played: [],
     testCards: [],
-    browser: { isSandbox: false, scriptSrc: null },
+    card: { isSandbox: false, scriptSrc: null },
   });
+  expect(payments.browser()).toBe(payments.card);
   expect(await hasSandbox()).toBe(false);
 });
 
 test('without keys the sandbox answers, and the form can list its cards', async () => {
   const payments = await open();
   expect(payments.mode).toBe('sandbox');
-  expect(payments.browser).toMatchObject({ isSandbox: true, scriptSrc: '/stripe-sandbox/v3.js' });
+  expect(payments.browser()).toMatchObject({ isSandbox: true, scriptSrc: '/stripe-sandbox/v3.js' });
   expect(payments.testCards.map(({ number }) => number)).toContain('4242424242424242');
   expect(await hasSandbox()).toBe(true);
   await payments.close();
@@ -53,12 +63,12 @@ test('a public site takes test cards only when it is told to', async () => {
   await expect(open(site)).rejects.toThrow(StartError);
   await (await open({ ...site, PAYMENTS: 'sandbox' })).close();
   await (await open({ SITE_URL: 'http://localhost:8080' })).close();
-  expect((await open({ ...site, ...keysOf('test') })).sandbox).toBeUndefined();
+  expect((await open({ ...site, ...keysOf('test') })).played).toEqual([]);
   expect(() => parseConfig({ ...keysOf('test'), PAYMENTS: 'sandbox' })).toThrow('exclude each other');
 });
 
 test('after real cards, neither a sandbox nor test keys reach the customers', async () => {
-  expect((await open(keysOf('live'))).sandbox).toBeUndefined();
+  expect((await open(keysOf('live'))).played).toEqual([]);
   const { id } = await createUser(db);
   await writeCustomer(db, id, 'cus_real');
   await expect(open()).rejects.toThrow(StartError);

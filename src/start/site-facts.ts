@@ -7,14 +7,20 @@ import type { Payments } from './open-payments.ts';
 /** For the site and for the command line. */
 export function siteFacts(
   config: Config,
-  { identity, payments }: { identity: Pick<Identity, 'browser'>; payments: Pick<Payments, 'browser' | 'testCards'> },
+  {
+    identity,
+    payments,
+  }: { identity: Pick<Identity, 'browser'>; payments: Pick<Payments, 'browser' | 'card' | 'testCards'> },
 ): Omit<SiteFacts, 'languages'> {
   return {
     name: config.siteName,
     url: config.siteUrl,
     appLinks: config.appLinks,
     identity: identity.browser,
-    payments: payments.browser,
+    get payments() {
+      return payments.browser();
+    },
+    cardPayments: payments.card,
     testCards: payments.testCards,
     transportKey: config.transportKey,
     operator: config.operator,

@@ -59,8 +59,13 @@ export function describeMissingOperator({
 export function announceReady(announce: Announce, config: Config, siteUrl: string): void {
   if (config.mail.url === undefined)
     announce.info('Mails are not sent but kept: npm run sotto -- mails list shows them; MAIL_URL sends them');
-  if (config.stripe === undefined)
-    announce.info('Subscriptions are paid with test cards only; STRIPE_SECRET_KEY takes real ones');
+  const { stripe, verotel, ccbill, btcpay, paymentStandIns } = config;
+  if ([stripe, verotel, ccbill, btcpay].every((account) => account === undefined))
+    announce.info(
+      paymentStandIns.length > 0
+        ? `Subscriptions move no money: ${paymentStandIns.join(', ')} is played by a stand-in`
+        : 'Subscriptions are paid with test cards only; STRIPE_SECRET_KEY takes real ones',
+    );
   announce.info(`Sotto is ready at ${siteUrl} after ${process.uptime().toFixed(1)} s`);
 }
 

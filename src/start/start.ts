@@ -28,7 +28,7 @@ import { createMetrics } from '#http/metrics.ts';
 import { createPageHandler } from '#http/pages/pages.ts';
 import { createPublicCache } from '#http/public-cache.ts';
 import { limitConnections } from '#http/limits/server-limits.ts';
-import { openPaymentEventIntake, paymentWebhookPath } from '#http/webhooks.ts';
+import { openPaymentEventIntake, webhookPathOf } from '#http/webhooks.ts';
 import { readJobFigures, sumJobs } from '../jobs/job-records.ts';
 import { type Jobs, addJobsOrWarn, openJobs } from '../jobs/open-jobs.ts';
 import { siteJobs } from '../jobs/site-jobs.ts';
@@ -189,7 +189,7 @@ async function start(): Promise<void> {
     cache,
     handleIdentity: identity.handle,
     paymentEvents,
-    paymentRoutes: payments.sandbox?.routes,
+    paymentRoutes: payments.played.map(({ routes }) => routes),
     incoming: gateways.incoming,
     failures,
     secret,
@@ -215,7 +215,8 @@ async function start(): Promise<void> {
   const siteUrl = config.port === 0 ? `http://${config.host}:${port}` : config.siteUrl;
   await keepSiteAddress(config.dataDir, { siteUrl, host: config.host, port, trustProxy: config.trustProxy });
   // After listening, so that the first requests do not wait for it.
-  payments.sandbox?.sendEventsTo(`${originOf(config.host, port)}${paymentWebhookPath}`);
+  for (const { sendEventsTo } of payments.played)
+    sendEventsTo((name) => `${originOf(config.host, port)}${webhookPathOf(name)}`);
   const makeBackup = openBackupJob({ config, database, databaseUrl, gateways, log });
   const jobs = (opened.jobs = openJobs({
     connectionString: databaseUrl,
@@ -231,7 +232,7 @@ async function start(): Promise<void> {
     announce.info('There is no admin yet; make one: npm run sotto -- admin you@example.org --username you');
   collectGarbage();
   announceReady(announce, config, siteUrl);
-  if (config.demo && payments.sandbox !== undefined)
+  if (config.demo && payments.card?.isSandbox === true)
     addPaymentsToDemo(database.primary, { config, databaseUrl, log, siteName });
 }
 

@@ -41,6 +41,7 @@ export default [
     route('gift-card/:id', 'routes/listener/gift-card-bought.tsx'),
     // One for all its steps, because each route adds to every page's first load.
     route('age/:step?', 'routes/listener/age.tsx'),
+    route('subscribe/return', 'routes/listener/payment-return.tsx'),
     route('report', 'routes/listener/report.tsx'),
     route('report/:token', 'routes/listener/notice.tsx'),
     route('reset-password', 'routes/listener/reset-password.tsx'),

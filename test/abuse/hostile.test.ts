@@ -26,7 +26,7 @@ const { url, port, site, identity, db, blobs, errors } = await startTestSite(
       if (harness === undefined) throw new Error('The sandbox is not open');
       const { publishableKey, browserScript, browser } = harness.sandbox;
       return {
-        browser: { provider: 'stripe', publishableKey, scriptSrc: browserScript.src, isSandbox: true },
+        browser: { form: 'card', provider: 'stripe', publishableKey, scriptSrc: browserScript.src, isSandbox: true },
         testCards: [],
         routes: browser,
       };

@@ -15,7 +15,7 @@ import type { AddJobs, Mail } from '#domain/gateways.ts';
 import { socialIds } from '#domain/identity/social-rules.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
-import type { BrowserPaymentSettings, TestCard } from '#domain/membership/shapes.ts';
+import type { CardPaymentSettings, TestCard } from '#domain/membership/shapes.ts';
 import { mailTextsOf } from '#domain/settings/mail-texts.ts';
 import { isKept, openSettings } from '#domain/settings/open-settings.ts';
 import { openSite } from '#domain/site.ts';
@@ -51,7 +51,7 @@ type TestSiteParts = {
   /** Default: the in-memory provider. */
   openPayments?: (database: { url: string }) => Promise<PaymentProvider>;
   /** The payment provider's browser settings and pages; called once it is open. */
-  paymentPage?: () => { browser: BrowserPaymentSettings; testCards: TestCard[]; routes: Hono };
+  paymentPage?: () => { browser: CardPaymentSettings; testCards: TestCard[]; routes: Hono };
 };
 
 /**
@@ -102,6 +102,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
         isLocal: true,
       },
       payments: paymentPage?.browser ?? testPayments,
+      cardPayments: paymentPage?.browser ?? testPayments,
       testCards: paymentPage?.testCards ?? [],
       transportKey: config.transportKey,
       operator: config.operator,
@@ -148,7 +149,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     cache,
     handleIdentity: identity.handle,
     paymentEvents,
-    paymentRoutes: paymentPage?.routes,
+    paymentRoutes: paymentPage === undefined ? [] : [paymentPage.routes],
     incoming,
     failures,
     secret: testSecret,

@@ -8,7 +8,7 @@ import type { Operator } from '#domain/editorial/info-pages.ts';
 import type { SharedReads } from '#domain/kernel/shared-reads.ts';
 import type { AddJobs, Mail, MailMessage, Push } from '#domain/gateways.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
-import type { BrowserPaymentSettings } from '#domain/membership/shapes.ts';
+import type { CardPaymentSettings } from '#domain/membership/shapes.ts';
 import { openSite } from '#domain/site.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
@@ -17,7 +17,8 @@ import { openTestIdentity, testOrigin, testSecret } from './identity.ts';
 import { mailInto } from './servers/mail-box.ts';
 import { openPlainPayments } from './payments/plain-payments.ts';
 
-export const testPayments: BrowserPaymentSettings = {
+export const testPayments: CardPaymentSettings = {
+  form: 'card',
   provider: 'stripe',
   publishableKey: 'pk_test_plain',
   scriptSrc: null,
@@ -57,6 +58,7 @@ export async function openTestSite(
       appLinks: { ios: undefined, android: undefined },
       identity: { provider: 'built-in', social: [], isLocal: true },
       payments: testPayments,
+      cardPayments: testPayments,
       testCards: [],
       transportKey: undefined,
       ...(operator && { operator }),

@@ -23,7 +23,11 @@ export const buyGiftCard = call({
   post: '/gift-cards',
   about: 'Begins to buy a gift card, with or without an account; the browser pays with the secret',
   input: GiftCardForm.extend({ months: GiftCardMonthsShape }),
-  output: z.object({ giftCard: GiftCardResponse, clientSecret: z.string() }),
+  output: z.object({
+    giftCard: GiftCardResponse,
+    clientSecret: z.string().describe('For the provider’s script; empty where `url` is set'),
+    url: z.url().nullable().describe('Page of the provider on which the gift card is paid'),
+  }),
   status: 201,
   errors: ['payment/unavailable', 'site/feature-off'],
   ...open,
@@ -33,7 +37,8 @@ export const buyGiftCard = call({
     const { site, session, input } = given;
     if (session === undefined) await takeAttempt(given, 'unpaid-gift-card', undefined);
     const me = session && (await site.identity.findMe(session.viewer.id));
-    return site.membership.buyGiftCard(me, input);
+    const { url = null, ...bought } = await site.membership.buyGiftCard(me, input);
+    return { ...bought, url };
   },
 });
 

@@ -7,13 +7,15 @@ export const OfferResponse = z
   .object({
     ...shapes.Offer.shape,
     testCards: z.array(shapes.TestCard).describe('Of a sandbox; empty where cards are real'),
-    payments: shapes.BrowserPaymentSettings.describe('What the provider’s script in the browser is opened with'),
+    payments: shapes.BrowserPaymentSettings.describe('How new subscriptions are paid'),
+    cardPayments: shapes.CardPaymentSettings.nullable().describe('What the script of a card form is opened with'),
   })
   .openapi('Offer');
 
 const discount = z.object(shapes.Discount.shape).openapi('Discount').nullable();
 export const PreviewResponse = z.object({ ...shapes.Preview.shape, discount }).openapi('SubscriptionPreview');
 export const SubscriptionResponse = z.object({ ...shapes.Subscription.shape, discount }).openapi('Subscription');
+export const CheckoutResponse = z.object(shapes.CheckoutState.shape).openapi('Checkout');
 export const PeriodPreviewResponse = z.object(shapes.PeriodPreview.shape).openapi('PeriodPreview');
 export const ActionResponse = z
   .object(shapes.Action.shape)

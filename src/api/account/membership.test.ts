@@ -427,6 +427,7 @@ test('the offer is public, and matches the settings', async () => {
     ],
     testCards: [],
     payments: testPayments,
+    cardPayments: testPayments,
   });
 });
 

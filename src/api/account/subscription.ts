@@ -2,13 +2,14 @@ import { z } from '@hono/zod-openapi';
 import { type ErrorCode, errorCodes } from '#domain/kernel/errors.ts';
 import type { ChangeOutcome } from '#domain/membership/changes.ts';
 import { CancelForm, PromoCode, PromoCodeField } from '#domain/membership/forms.ts';
-import { Order, PeriodShape } from '#domain/membership/shapes.ts';
+import { CheckoutOrder, Order, PeriodShape } from '#domain/membership/shapes.ts';
 import type { Site } from '#domain/site.ts';
 import { takeAttempt } from './attempts.ts';
 import { call, userCall } from '../call.ts';
 import { findMe, MeResponse } from './me.ts';
 import {
   ActionResponse,
+  CheckoutResponse,
   OfferResponse,
   PeriodPreviewResponse,
   PreviewResponse,
@@ -39,7 +40,8 @@ export const findOffer = call({
   about: 'Prices, trial and gift cards',
   output: OfferResponse,
   async act({ site: { membership, facts } }) {
-    return { ...(await membership.findOffer()), testCards: facts.testCards, payments: facts.payments };
+    const { testCards, payments, cardPayments = null } = facts;
+    return { ...(await membership.findOffer()), testCards, payments, cardPayments };
   },
 });
 
@@ -74,6 +76,30 @@ export const createSubscription = userCall({
   async act({ site, viewer, input: { subIsWeb: _web, ...order } }) {
     return changed(site, viewer.id, await site.membership.createSubscription(viewer.id, order));
   },
+});
+
+export const startCheckout = userCall({
+  post: '/user/subscription/checkout',
+  about: 'Orders a subscription that is paid on the provider’s page, and returns its address',
+  input: CheckoutOrder,
+  output: z.object({ url: z.url(), reference: z.string() }),
+  ...own,
+  attempt: 'card',
+  once: true,
+  async act({ site, viewer, input }) {
+    const outcome = await site.membership.startCheckout(viewer.id, input);
+    return outcome.ok ? { url: outcome.url, reference: outcome.reference } : outcome;
+  },
+});
+
+export const refreshCheckout = userCall({
+  post: '/user/subscription/checkouts/{reference}/refresh',
+  about: 'Asks the provider how that order stands',
+  params: z.object({ reference: z.string().max(64) }),
+  output: CheckoutResponse,
+  ...own,
+  attempt: 'refresh',
+  act: ({ site, viewer, reference }) => site.membership.findCheckout(viewer.id, reference, { isAsking: true }),
 });
 
 export const findSubscription = userCall({

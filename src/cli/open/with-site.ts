@@ -51,7 +51,7 @@ export async function withSite<Result>(
   const log = createLog('silent');
   const identity = await openIdentityProvider({ config, db, settings, log, siteName });
   closing.defer(identity.close);
-  const payments = await openPayments({ config, db, databaseUrl, log, siteName });
+  const payments = await openPayments({ config, db, databaseUrl, log, settings, siteName });
   closing.defer(payments.close);
   const blobs = await openBlobs(config);
   const site = await openSite({

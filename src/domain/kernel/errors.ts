@@ -270,6 +270,27 @@ const errors = {
     },
     5,
   ],
+  'payment/not-offered': [
+    409,
+    /*i18n*/ {
+      id: 'error.payment/not-offered',
+      message: 'This is not possible with the payment provider of this subscription.',
+    },
+  ],
+  'payment/cancel-at-provider': [
+    409,
+    /*i18n*/ {
+      id: 'error.payment/cancel-at-provider',
+      message: 'Your subscription has to be canceled at the payment provider first.',
+    },
+  ],
+  'payment/provider-gone': [
+    409,
+    /*i18n*/ {
+      id: 'error.payment/provider-gone',
+      message: 'This site no longer works with the payment provider of this subscription.',
+    },
+  ],
   'promo-code/unknown': [400, /*i18n*/ { id: 'error.promo-code/unknown', message: 'This promo code does not exist.' }],
   'promo-code/disabled': [
     400,

@@ -9,9 +9,10 @@ import { addMonths } from './free-time.ts';
 import { withPaymentLock } from './lock.ts';
 import { type SubscriptionFacts, isUsable } from './payment-provider.ts';
 import { settleEach } from '../kernel/settle-each.ts';
-import { currentOf, syncLocked } from './sync/sync.ts';
+import { syncLocked } from './sync/sync.ts';
 import { giftCards, givenMonths } from './tables.ts';
 import { type Wish, findWishes, isCardWaiting, isGiftWaiting, isTakeBackWaiting, keyOf } from './wishes.ts';
+import { currentOf } from './sync/current.ts';
 
 /**
  * Months that move the next charge of a running subscription. Each is stored before the provider is asked, and its

@@ -4,14 +4,17 @@ import { type Db, pick } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Mail } from '../gateways.ts';
 import { users } from '../identity/tables.ts';
-import type { CustomerFacts, PaymentProvider } from './payment-provider.ts';
+import { providerOf } from './hosted/hosted-id.ts';
+import type { CustomerFacts } from './payment-provider.ts';
+import { type PaymentProviders, findProvider } from './payment-providers.ts';
 import { settleEach } from '../kernel/settle-each.ts';
-import { paymentCustomers } from './tables.ts';
+import { currentOf } from './sync/current.ts';
+import { formerPaymentCustomers, paymentCustomers } from './tables.ts';
 
 /** Dependencies of the membership area. */
 export type MembershipParts = {
   db: Db;
-  payments: PaymentProvider;
+  payments: PaymentProviders;
   mail: Mail;
   /** `url` is an origin without a trailing slash. */
   site: MailSite;
@@ -25,23 +28,36 @@ export async function findCustomerId(db: Db, userId: string): Promise<string | u
   return row?.customerId;
 }
 
-export async function findUserOfCustomer(db: Db, customerId: string): Promise<string | undefined> {
-  const [row] = await db
-    .select({ userId: paymentCustomers.userId })
-    .from(paymentCustomers)
-    .where(eq(paymentCustomers.customerId, customerId));
-  return row?.userId;
+/** @returns `isFormer`: the user pays through another one by now */
+export async function findUserOfCustomer(
+  db: Db,
+  customerId: string,
+): Promise<{ userId: string; isFormer: boolean } | undefined> {
+  const userOf = async (table: typeof paymentCustomers | typeof formerPaymentCustomers) =>
+    (await db.select({ userId: table.userId }).from(table).where(eq(table.customerId, customerId)))[0]?.userId;
+  const userId = await userOf(paymentCustomers);
+  if (userId !== undefined) return { userId, isFormer: false };
+  const former = await userOf(formerPaymentCustomers);
+  return former === undefined ? undefined : { userId: former, isFormer: true };
 }
 
-/** Requires the user's lock. Replaces a customer that was deleted at the provider. */
+/**
+ * Requires the user's lock. The customer at the main provider, or at another one while a subscription runs there.
+ * Replaces one that was deleted at the provider.
+ */
 export async function findOrCreateCustomer(
   { db, payments }: MembershipParts,
   userId: string,
 ): Promise<{ customerId: string; facts: CustomerFacts }> {
   const known = await findCustomerId(db, userId);
   if (known !== undefined) {
-    const facts = await payments.readCustomer(known);
-    if (facts !== undefined) return { customerId: known, facts };
+    const isMain = providerOf(known) === payments.name;
+    const facts =
+      findProvider(payments, providerOf(known)) === undefined ? undefined : await payments.readCustomer(known);
+    const current = facts && currentOf(facts);
+    const isRunning = current !== undefined && current.status !== 'ended';
+    if (facts !== undefined && (isMain || isRunning)) return { customerId: known, facts };
+    if (!isMain) await keepFormer(db, userId);
   }
   const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
   // The user was deleted while this waited for the lock.
@@ -73,6 +89,15 @@ export async function changeEmails({ db, payments }: MembershipParts, signal?: A
     await db.update(paymentCustomers).set({ emailChangedAt: null }).where(isSame);
   };
   await settleEach(changed, change, { signal });
+}
+
+/** Events about it still name its user. */
+async function keepFormer(db: Db, userId: string): Promise<void> {
+  const [row] = await db
+    .select(pick(paymentCustomers, 'customerId', 'userId', 'createdAt', 'syncedAt'))
+    .from(paymentCustomers)
+    .where(eq(paymentCustomers.userId, userId));
+  if (row !== undefined) await db.insert(formerPaymentCustomers).values(row).onConflictDoNothing();
 }
 
 export async function writeCustomer(db: Db, userId: string, customerId: string): Promise<void> {

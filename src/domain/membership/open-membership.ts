@@ -24,10 +24,14 @@ import { findInvoice, listInvoices } from './invoices.ts';
 import { paymentLeases } from './lock.ts';
 import { sendDueMails } from './mail-queue.ts';
 import type { Settings } from '../settings/open-settings.ts';
+import type { ProviderName } from './capabilities.ts';
+import type { Postback } from './hosted/hosted-provider.ts';
 import type { PaymentEvent } from './payment-provider.ts';
+import { findProvider } from './payment-providers.ts';
 import { reconcile } from './sync/reconcile.ts';
 import { findMembershipSettings, membershipSetting, offerOf, planOf } from './settings.ts';
 import type { GiftCard } from './shapes.ts';
+import { findCheckout, startCheckout } from './subscribing/checkout.ts';
 import { createSubscription } from './subscribing/subscribe.ts';
 import { previewSubscription } from './subscribing/subscription-preview.ts';
 import { findSubscription, findSubscriptionState } from './subscription.ts';
@@ -51,7 +55,15 @@ export function openMembership({
       const stored = await findMembershipSettings(db);
       await payments.checkPlans([planOf(stored, 'month'), planOf(stored, 'year')]);
     },
-    ...bind(parts, { ...changes, findSubscription, previewSubscription, createSubscription, redeemGiftCard }),
+    ...bind(parts, {
+      ...changes,
+      findSubscription,
+      previewSubscription,
+      createSubscription,
+      startCheckout,
+      findCheckout,
+      redeemGiftCard,
+    }),
     ...bind(parts, { settleEvent, doDueWork, sendDueMails }),
     ...bind(db, { findSubscriptionState, listInvoices, listGiftCards, findWaitingEvents }),
     findInvoice: (userId: string, id: string) => findInvoice(db, site.name, userId, id),
@@ -75,8 +87,10 @@ export function openMembership({
       return isBuyer ? giftCard : { ...giftCard, recipientEmail: null, message: null, senderName: null };
     },
     refundGiftCard: (userId: string, id: string) => refundGiftCard(parts, id, { buyerId: userId }),
-    /** @returns undefined for an invalid event */
-    readEvent: (body: string, header: (name: string) => string | undefined) => payments.readEvent(body, header),
+    /** @returns undefined for an invalid event, and for a provider that this site does not have */
+    readEvents: async (name: ProviderName, postback: Postback) => findProvider(payments, name)?.readEvents(postback),
+    /** The answer that the provider takes as received. */
+    receivedBy: (name: ProviderName) => findProvider(payments, name)?.received ?? '',
     /** Events that arrive together are stored in one statement. */
     storeEvent: batch({ run: (list: PaymentEvent[]) => storeEvents(db, list), max: 200 }),
     /** Continues an interrupted run. @throws the reason of `signal` */

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { type PaymentHarness, plainHarness, stripeHarness } from '#test/support/payments/payment-harness.ts';
+import {
+  type PaymentHarness,
+  plainHarness,
+  postbackOf,
+  stripeHarness,
+} from '#test/support/payments/payment-harness.ts';
 import { slow } from '#test/support/tags.ts';
 import { type SentRequest, checkRequests, describeChecks } from 'stripe-sandbox/testing/published-description';
 import { addMonths } from './free-time.ts';
 import type { Plan, SubscriptionFacts, TotalsPage } from './payment-provider.ts';
-import { currentOf } from './sync/sync.ts';
+import { currentOf } from './sync/current.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -673,20 +678,21 @@ describe.each(providers)('%s', (name, open) => {
     expect(await harness.provider.readCustomer('cus_never')).toBeUndefined();
   });
 
-  test('events are verified by signature and age only', () => {
+  test('events are verified by signature and age only', async () => {
     const { provider, eventFor } = harness;
-    const read = ({ body, headers }: ReturnType<typeof eventFor>) => provider.readEvent(body, (name) => headers[name]);
-    expect(read(eventFor({ customerId: 'cus_1' }))).toMatchObject({ customerId: 'cus_1', paymentId: undefined });
-    expect(read(eventFor({ paymentId: 'pi_1' }))).toMatchObject({ customerId: undefined, paymentId: 'pi_1' });
+    const read = async ({ body, headers }: ReturnType<typeof eventFor>) =>
+      (await provider.readEvents(postbackOf(body, headers)))?.[0];
+    expect(await read(eventFor({ customerId: 'cus_1' }))).toMatchObject({ customerId: 'cus_1', paymentId: undefined });
+    expect(await read(eventFor({ paymentId: 'pi_1' }))).toMatchObject({ customerId: undefined, paymentId: 'pi_1' });
     const event = eventFor({ customerId: 'cus_1' });
-    expect(read({ ...event, body: event.body.replace('cus_1', 'cus_2') })).toBeUndefined();
-    expect(read({ ...event, headers: {} })).toBeUndefined();
+    expect(await read({ ...event, body: event.body.replace('cus_1', 'cus_2') })).toBeUndefined();
+    expect(await read({ ...event, headers: {} })).toBeUndefined();
     for (const signature of ['', 't=1,v1=', 't=,v1=', 'v1=', 't=1', ',', 't=1,v1=,v1=x', `t=${'9'.repeat(400)},v1=a`])
       expect(
-        read({ ...event, headers: { 'stripe-signature': signature, 'plain-signature': signature } }),
+        await read({ ...event, headers: { 'stripe-signature': signature, 'plain-signature': signature } }),
       ).toBeUndefined();
-    expect(read({ body: event.body, headers: eventFor({ customerId: 'cus_3' }).headers })).toBeUndefined();
-    expect(read(eventFor({ customerId: 'cus_1', at: new Date(Date.now() - 60 * 60 * 1000) }))).toBeUndefined();
+    expect(await read({ body: event.body, headers: eventFor({ customerId: 'cus_3' }).headers })).toBeUndefined();
+    expect(await read(eventFor({ customerId: 'cus_1', at: new Date(Date.now() - 60 * 60 * 1000) }))).toBeUndefined();
   });
 });
 

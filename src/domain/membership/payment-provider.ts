@@ -1,4 +1,6 @@
 import type { ErrorCode } from '../kernel/errors.ts';
+import type { Capabilities, ProviderName } from './capabilities.ts';
+import type { Postback } from './hosted/hosted-provider.ts';
 import type { Period } from './rules.ts';
 import type { Action, Discount, Subscription } from './shapes.ts';
 import type { invoices, PromoCodeRules, SubscriptionStatus } from './tables.ts';
@@ -16,6 +18,10 @@ export type PaymentProvider = Plans &
   SinglePayments &
   Totals &
   Events & {
+    name: ProviderName;
+    capabilities: Capabilities;
+    /** Only with the capability `redirect`, where `subscribe` and the card are not offered. */
+    checkouts?: Checkouts;
     /** Only in sandboxes. */
     testClock?: TestClock;
   };
@@ -184,6 +190,41 @@ export type Cards = {
   ): Promise<{ [Part in 'card' | 'nextCharge']: NonNullable<Subscription[Part]> | undefined }>;
 };
 
+// Orders that are paid on the provider's page
+
+export type Checkouts = {
+  /**
+   * Stores the order, then asks for the page's address.
+   * @throws DomainError `payment/unavailable`
+   */
+  startCheckout(order: {
+    customerId: string;
+    userId: string;
+    plan: Plan;
+    free: FreeTime | undefined;
+    promoCode: PromoCode | undefined;
+    returnTo: string | undefined;
+  }): Promise<{ url: string; reference: string }>;
+  /** @returns undefined for an unknown order, and for another customer's */
+  findCheckout(customerId: string, reference: string): Promise<CheckoutFacts | undefined>;
+  /** Asks the provider what it knows of the customer's sales that may have changed, and stores it. */
+  catchUp(customerId: string): Promise<void>;
+  /** Pages on which buyers change their card and find their receipts, and cancel if the site cannot. */
+  pagesOf(subscriptionId: string): Promise<{ account: string | undefined; cancel: string | undefined }>;
+};
+
+export type CheckoutFacts = {
+  state: 'open' | 'waiting' | 'declined' | 'closed' | 'paid';
+  /** The provider's word for a declined payment. */
+  reason: string | undefined;
+  confirmations: number | undefined;
+  paidAmount: number | undefined;
+  currency: string;
+  period: Period;
+  returnTo: string | undefined;
+  createdAt: Date;
+};
+
 // Promo codes
 
 export type PromoCode = {
@@ -229,6 +270,9 @@ export type PaymentFacts = {
   refunded: number;
 };
 
+/** By the provider's script, or on its page: then `url` is set, and the secret is empty. */
+export type PaymentStep = { clientSecret: string; url?: string };
+
 export type SinglePayments = {
   /** The browser pays it with the secret. @param payment neither `description` nor the bank statement names a title */
   startPayment(payment: {
@@ -236,8 +280,10 @@ export type SinglePayments = {
     currency: string;
     description: string;
     customerId: string | undefined;
+    /** Path of this site on which the buyer goes on, where the payment is made on a page of the provider. */
+    returnTo?: string;
     key: string;
-  }): Promise<{ paymentId: string; clientSecret: string }>;
+  }): Promise<{ paymentId: string } & PaymentStep>;
   findPayment(paymentId: string): Promise<PaymentFacts | undefined>;
   /** Cancels an unpaid payment. @returns false when it was paid already */
   cancelPayment(paymentId: string): Promise<boolean>;
@@ -253,7 +299,7 @@ export type SinglePayments = {
 
 export type InvoiceRefundOutcome = { ok: true; refunded: number } | { ok: false };
 
-// Totals: everything that the provider has, whether this site knows it or not
+// Totals: everything that the provider has, whether this site knows it or not; none of one that lists nothing
 
 /** @param after of the page before; undefined: the first page */
 export type TotalsQuery = { until: Date; after: string | undefined };
@@ -296,10 +342,12 @@ export type PaymentEvent = {
 
 export type Events = {
   /**
-   * Verifies and parses a webhook body, which must be unmodified.
-   * @returns undefined for a bad signature or a body older than five minutes
+   * Verifies and parses a request at the webhook, whose body must be unmodified.
+   * @returns undefined unless it is proven to come from the provider, lately
    */
-  readEvent(body: string, header: (name: string) => string | undefined): PaymentEvent | undefined;
+  readEvents(postback: Postback): Promise<PaymentEvent[] | undefined>;
+  /** Body of the answer that the provider takes as received. */
+  received: string;
 };
 
 /** Advances a customer's clock, to test a year of charges in a minute. */

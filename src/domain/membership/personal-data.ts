@@ -1,10 +1,12 @@
-import { asc, eq, or, sql } from 'drizzle-orm';
+import { asc, eq, inArray, or, sql } from 'drizzle-orm';
 import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { users } from '../identity/tables.ts';
 import { type Db, pick } from '../kernel/db.ts';
 import { findSubscriptionState } from './subscription.ts';
+import { hostedEvents, paymentOrders } from './hosted/tables.ts';
 import {
+  formerPaymentCustomers,
   giftCards,
   givenMonths,
   invoiceRefunds,
@@ -27,6 +29,7 @@ const ownTables = [
   subscriptions,
   subscriptionWishes,
   paymentCustomers,
+  formerPaymentCustomers,
   memberships,
 ];
 
@@ -34,6 +37,9 @@ export const personalData: PersonalData = {
   tables: [
     'memberships',
     'payment_customers',
+    'former_payment_customers',
+    'payment_orders',
+    'hosted_events',
     'subscriptions',
     'subscription_wishes',
     'invoices',
@@ -81,8 +87,25 @@ export const personalData: PersonalData = {
         .where(eq(membershipMails.userId, userId))
         .orderBy(asc(membershipMails.dueAt)),
     );
+    const formerCustomers = await db
+      .select(pick(formerPaymentCustomers, 'customerId', 'createdAt'))
+      .from(formerPaymentCustomers)
+      .where(eq(formerPaymentCustomers.userId, userId));
+    const orders = lazyRows(db, (on) =>
+      on.select().from(paymentOrders).where(eq(paymentOrders.userId, userId)).orderBy(asc(paymentOrders.createdAt)),
+    );
     return {
-      membership: { ...membership, customer: customer ?? null, subscription, given, mails },
+      membership: { ...membership, customer: customer ?? null, formerCustomers, subscription, given, mails },
+      'payment-orders': orders.map(({ userId: _user, ...order }) => ({
+        ...order,
+        events: lazyRows(db, (on) =>
+          on
+            .select(pick(hostedEvents, 'type', 'at', 'until', 'amount', 'currency', 'card', 'country'))
+            .from(hostedEvents)
+            .where(eq(hostedEvents.reference, order.reference))
+            .orderBy(asc(hostedEvents.at)),
+        ),
+      })),
       invoices: own.map(({ userId: _user, ...invoice }) => ({
         ...invoice,
         refunds: lazyRows(db, (on) =>
@@ -127,9 +150,22 @@ export const personalData: PersonalData = {
     // The card stays recorded without its user: one trial per card.
     await db.update(trialCards).set({ userId: null }).where(eq(trialCards.userId, userId));
     await db.update(subscriptionWishes).set({ actorId: null }).where(eq(subscriptionWishes.actorId, userId));
+    await forgetOrders(db, userId);
     for (const table of ownTables) await db.delete(table).where(eq(table.userId, userId));
   },
 };
+
+/** The provider's word about money stays, without whose it was. */
+async function forgetOrders(db: Db, userId: string): Promise<void> {
+  const own = eq(paymentOrders.userId, userId);
+  await db
+    .update(hostedEvents)
+    .set({ card: null, country: null, reason: null })
+    .where(
+      inArray(hostedEvents.reference, db.select({ reference: paymentOrders.reference }).from(paymentOrders).where(own)),
+    );
+  await db.update(paymentOrders).set({ userId: null, customerId: null, returnTo: null }).where(own);
+}
 
 async function forgetInReports(db: Db, customerId: string): Promise<void> {
   const named = sql`${JSON.stringify([{ customerId }])}::jsonb`;

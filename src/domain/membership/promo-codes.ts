@@ -22,7 +22,9 @@ export async function checkPromoCode(
   const wasUsed = order.facts?.invoices.some(({ promoCodeIds }) => promoCodeIds.includes(promoCode.id)) ?? false;
   if (wasUsed) return { ok: false, reason: 'promo-code/not-for-you' };
   const hasPaid = order.facts?.invoices.some(({ status, amountPaid }) => status === 'paid' && amountPaid > 0) ?? false;
+  const isPriceable = payments.capabilities.promo === 'provider' || promoCode.discount.duration !== 'months';
   const fits =
+    isPriceable &&
     (currency === undefined || currency === order.plan.currency) &&
     (minimumAmount === undefined || order.plan.amount >= minimumAmount) &&
     !(isFirstTimeOnly && hasPaid);

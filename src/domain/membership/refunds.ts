@@ -9,8 +9,9 @@ import { withPaymentLock } from './lock.ts';
 import { addMails } from './mail-queue.ts';
 import type { CustomerFacts } from './payment-provider.ts';
 import { settleEach } from '../kernel/settle-each.ts';
-import { currentOf, syncLocked } from './sync/sync.ts';
+import { syncLocked } from './sync/sync.ts';
 import { invoiceRefunds, invoices } from './tables.ts';
+import { currentOf } from './sync/current.ts';
 
 const { endsSubscription } = invoiceRefunds;
 

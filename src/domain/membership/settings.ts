@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { findSetting } from '../settings/change-setting.ts';
 import type { Setting } from '../settings/setting.ts';
+import { providerNames } from './capabilities.ts';
 import type { Plan } from './payment-provider.ts';
 import { type Period, defaultGraceDays, giftCardMonths, membershipBounds, periods } from './rules.ts';
 import type { Offer } from './shapes.ts';
@@ -22,6 +23,10 @@ export const MembershipSettings = z.object({
   giftCards: z.object({ 1: cents, 3: cents, 6: cents, 12: cents }).default({ 1: 799, 3: 2199, 6: 3999, 12: 5988 }),
 });
 export type MembershipSettings = z.infer<typeof MembershipSettings>;
+
+/** `main`: the provider for what is new; null as long as no operator has chosen one. */
+export const PaymentSettings = z.object({ main: z.enum(providerNames).nullable().default(null) });
+export const paymentSetting = { key: 'payments', schema: PaymentSettings } satisfies Setting;
 
 export const membershipSetting = { key: 'membership', schema: MembershipSettings } satisfies Setting;
 

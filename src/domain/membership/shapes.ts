@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Instant } from '../kernel/shapes.ts';
+import { providerNames } from './capabilities.ts';
 import { PromoCodeField } from './forms.ts';
 import { giftCardMonths, periods } from './rules.ts';
 
@@ -26,12 +27,27 @@ export const TestCard = z.object({ number: z.string(), outcome: z.string() });
 export type TestCard = z.output<typeof TestCard>;
 
 /** `scriptSrc`: a script of this site that defines the provider's elements; null loads the provider's own. */
-export const BrowserPaymentSettings = z.object({
+export const CardPaymentSettings = z.object({
+  form: z.literal('card'),
   provider: z.literal('stripe'),
   publishableKey: z.string(),
   scriptSrc: z.string().nullable(),
   isSandbox: z.boolean(),
 });
+export type CardPaymentSettings = z.output<typeof CardPaymentSettings>;
+
+const RedirectPaymentSettings = z.object({
+  form: z.literal('redirect'),
+  provider: z.enum(providerNames).exclude(['stripe']),
+  title: z.string().meta({ example: 'Verotel' }),
+  statementName: z.string().nullable().describe('What the bank statement shows, as far as it is known'),
+  sellsInOwnName: z.boolean(),
+  isPrepaid: z.boolean(),
+  isStandIn: z.boolean().describe('No money moves'),
+});
+export type RedirectPaymentSettings = z.output<typeof RedirectPaymentSettings>;
+
+export const BrowserPaymentSettings = z.discriminatedUnion('form', [CardPaymentSettings, RedirectPaymentSettings]);
 export type BrowserPaymentSettings = z.output<typeof BrowserPaymentSettings>;
 
 /** Either `percentOff` or `amountOff` is set. `endsAt`: null when it never expires or ends with its use. */
@@ -74,8 +90,36 @@ export const Order = z.object({
 });
 export type Order = z.output<typeof Order>;
 
+/** How an order on a provider's page stands. */
+export const CheckoutState = z.object({
+  reference: z.string(),
+  state: z.enum(['open', 'waiting', 'declined', 'closed', 'paid']),
+  title: z.string().describe('The provider').meta({ example: 'Verotel' }),
+  reason: z.string().nullable().describe('The provider’s word for a declined payment'),
+  confirmations: z.number().nullable().describe('Of a payment on a chain that is not certain yet'),
+  paidAmount: Cents.nullable(),
+  currency: Currency,
+  period: PeriodShape,
+  returnTo: z.string().nullable(),
+  createdAt: Instant,
+});
+export type CheckoutState = z.output<typeof CheckoutState>;
+
+/** An order that is paid on the provider's page; like `Order`, but for the card. */
+export const CheckoutOrder = Order.omit({ paymentMethodId: true, withoutTrial: true }).extend({
+  returnTo: z
+    .string()
+    .max(500)
+    .regex(/^\/(?![/\\])/, 'must be a path of this site')
+    .optional()
+    .describe('Page of this site on which the subscriber goes on after paying'),
+});
+export type CheckoutOrder = z.output<typeof CheckoutOrder>;
+
 /** `ending`: cancelled, usable until `endsAt`. `none`: no subscription was ever confirmed. */
 const State = z.enum(['none', 'confirming', 'trialing', 'active', 'past-due', 'ending', 'ended']);
+
+export const subscriberActs = ['change-period', 'change-card', 'add-promo-code', 'resume', 'cancel', 'pay'] as const;
 
 /** `renewsAt`: the next charge. `isTrial`: in its free time, cancelled or not; a redeemed gift delays charges likewise. */
 export const Subscription = z.object({
@@ -95,10 +139,21 @@ export const Subscription = z.object({
   giftUntil: Instant.nullable(),
   isSubscribed: z.boolean(),
   card: z
-    .object({ brand: z.string(), last4: z.string(), expMonth: z.number(), expYear: z.number() })
+    .object({ brand: z.string(), last4: z.string(), expMonth: z.number().nullable(), expYear: z.number().nullable() })
     .nullable()
     .describe('As the provider shows it; null also where it was not asked'),
   nextCharge: z.object({ amount: Cents, currency: Currency, at: Instant }).nullable(),
+  through: z
+    .object({
+      provider: z.enum(providerNames),
+      title: z.string().meta({ example: 'Verotel' }),
+      can: z.array(z.enum(subscriberActs)).describe('What the site can do there; the rest is not offered'),
+      sellsInOwnName: z.boolean().describe('Receipts come from the provider'),
+      accountUrl: z.url().nullable().describe('Where the card is changed and receipts are, if not on this site'),
+      cancelUrl: z.url().nullable().describe('Where to cancel, if not on this site'),
+    })
+    .nullable()
+    .describe('The provider that is paid; null without a subscription'),
 });
 export type Subscription = z.output<typeof Subscription>;
 

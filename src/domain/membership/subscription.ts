@@ -5,7 +5,10 @@ import { users } from '../identity/tables.ts';
 import { type MembershipParts, findCustomerId } from './customers.ts';
 import { graceDaysSql, isSubscribedSql } from './entitlement.ts';
 import { isSameSecond } from './free-time.ts';
-import type { Subscription } from './shapes.ts';
+import { providerTitles } from './capabilities.ts';
+import { providerOf } from './hosted/hosted-id.ts';
+import { type PaymentProviders, findProvider } from './payment-providers.ts';
+import { type Subscription, subscriberActs } from './shapes.ts';
 import { giftCards, memberships, subscriptions } from './tables.ts';
 
 /** The stored state, without asking the provider. */
@@ -29,7 +32,7 @@ export async function findSubscriptionState(db: Db, userId: string): Promise<Sub
     .where(eq(users.id, userId));
   const one = row?.subscription ?? undefined;
   const giftUntil = row?.giftUntil && row.giftUntil > new Date() ? row.giftUntil : null;
-  const shared = { giftUntil, isSubscribed: row?.isSubscribed ?? false, card: null, nextCharge: null };
+  const shared = { giftUntil, isSubscribed: row?.isSubscribed ?? false, card: null, nextCharge: null, through: null };
   if (one === undefined) return { ...empty, ...shared };
   const state = stateOf(one);
   const isRunning = state === 'trialing' || state === 'active' || state === 'past-due';
@@ -83,7 +86,34 @@ export async function findSubscription({ db, payments }: MembershipParts, userId
     payments.readUpcoming(customerId, isOver ? undefined : row?.id).catch(() => undefined),
     wait(patience, undefined, { ref: false }),
   ]);
-  return { ...state, card: upcoming?.card ?? null, nextCharge: upcoming?.nextCharge ?? null };
+  const through = row === undefined || state.state === 'none' ? null : await findThrough(payments, row.id);
+  return { ...state, card: upcoming?.card ?? null, nextCharge: upcoming?.nextCharge ?? null, through };
+}
+
+async function findThrough(payments: PaymentProviders, subscriptionId: string): Promise<Subscription['through']> {
+  const provider = providerOf(subscriptionId);
+  const found = findProvider(payments, provider);
+  const title = providerTitles[provider];
+  if (found === undefined)
+    return { provider, title, can: [], sellsInOwnName: false, accountUrl: null, cancelUrl: null };
+  const { capabilities, checkouts } = found;
+  const pages = await checkouts?.pagesOf(subscriptionId);
+  const can: Record<(typeof subscriberActs)[number], boolean> = {
+    'change-period': capabilities.periodChange,
+    'change-card': capabilities.cardOnFile,
+    'add-promo-code': capabilities.promo === 'provider',
+    resume: capabilities.resume,
+    cancel: capabilities.cancel === 'api',
+    pay: capabilities.cardOnFile,
+  };
+  return {
+    provider,
+    title,
+    can: subscriberActs.filter((act) => can[act]),
+    sellsInOwnName: capabilities.sellsInOwnName,
+    accountUrl: pages?.account ?? null,
+    cancelUrl: pages?.cancel ?? null,
+  };
 }
 
 /** Milliseconds that a page waits for optional data; other provider calls wait longer. */

@@ -24,6 +24,14 @@ export const paymentCustomers = pgTable('payment_customers', {
   emailChangedAt: time(),
 });
 
+/** Customers at the providers that users paid through before; read for their invoices. */
+export const formerPaymentCustomers = pgTable('former_payment_customers', {
+  customerId: text().primaryKey(),
+  userId: uuid().notNull(),
+  createdAt: time().notNull(),
+  syncedAt: time(),
+});
+
 /**
  * `confirming`: the bank's step (3-D Secure) is pending, so nothing is unlocked yet, even if the provider already
  * reports a trial. `past-due`: a charge failed and will be retried.

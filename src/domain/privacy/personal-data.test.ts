@@ -24,6 +24,7 @@ import { operator } from '../kernel/actor.ts';
 import { newId } from '../kernel/ids.ts';
 import { LazyRows } from '../kernel/lazy-rows.ts';
 import { eraseUser, personalTables } from './personal-data.ts';
+import { postbackOf } from '#test/support/payments/payment-harness.ts';
 import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 
@@ -65,6 +66,7 @@ const impersonalTables = [
   'late_seconds',
   'look_files',
   'news_batches',
+  'own_promo_codes',
   'payment_locks',
   'promo_code_wishes',
   'payout_months',
@@ -226,7 +228,7 @@ async function subscribe(user: { id: string; email: string }): Promise<string> {
   await site.membership.refreshGiftCard(bought.giftCard.id, user.id);
   const customerId = (await findCustomerId(db, user.id)) ?? '';
   const { body, headers } = plain.eventFor({ customerId });
-  const event = site.membership.readEvent(body, (name) => headers[name]);
+  const [event] = (await site.membership.readEvents('stripe', postbackOf(body, headers))) ?? [];
   if (event === undefined) throw new Error('the event is not believed');
   await site.membership.storeEvent(event);
   await site.membership.settleEvent(event.id);
@@ -330,6 +332,7 @@ test('each list of an export is read page by page, but for those that the site k
   find(await site.identity.exportUser(user.id), '');
   expect(lists.toSorted()).toEqual([
     '/hidden-tags',
+    '/membership/formerCustomers',
     '/news/browsers',
     '/news/mutedCreators',
     '/news/preferences/mutedKinds',

@@ -16,7 +16,7 @@ const below = (...names: string[]) => names.map((name) => `/(?:${name})(?:/.*)?`
 /** Legal texts, log-in, account, payment, a performer's consent, the acts of operators, and files that have nothing of the catalogue. */
 const openAddresses = among(
   ...below('age|admin|report|about|terms|privacy|consent|gift-card|reset-password|confirm-email|unsubscribe'),
-  ...below('assets|look|identity|webhooks|stripe-sandbox|healthz|readyz|metrics|\\.well-known'),
+  ...below('assets|look|identity|webhooks|stripe-sandbox|payment-stand-ins|healthz|readyz|metrics|\\.well-known'),
   '/account(?:/(?:profile|subscription|gift-cards|feeds|sessions|blocked|hidden-tags|notifications|analytics|data))?',
   '/account/invoices(?:/.*)?',
   '/(?:service-worker\\.js|favicon\\.ico|offline|robots\\.txt|manifest\\.webmanifest|__manifest)',

@@ -225,6 +225,7 @@ const without: Record<string, string> = Object.fromEntries(
           '/user/profile',
           '/user/push-subscriptions',
           '/user/recent-searches',
+          '/user/subscription/checkouts/{reference}/refresh',
           '/user/subscription/refresh',
           '/users-playlists/{id}/audios',
           '/users-playlists/{id}/move',

@@ -67,7 +67,7 @@ export function createPageRenderer(options: RendererOptions): RenderPage {
   const secure = config.siteUrl.startsWith('https:');
   const origins = allOrigins(
     identityOrigins(site.facts.identity),
-    paymentOrigins(site.facts.payments),
+    paymentOrigins(site.facts.cardPayments),
     storageOrigins(blobs),
   );
   const reporters = new WeakMap<object, (error: unknown) => void>();

@@ -10,12 +10,12 @@ import { Link, useNavigate } from 'react-router';
 import type { ProofRefusal } from '#domain/age/rules.ts';
 import { ownPrefix, useRootData } from '../root-data.ts';
 import { formatDay } from '#formats/times.ts';
+import { LogInLink } from '../identity/log-in-link.tsx';
 import { useSession } from '../identity/session-provider.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/images/icon.tsx';
-import { LogIn } from './confirm-age.tsx';
 import { Countdown, EndButton } from './request-time.tsx';
-import { Stage } from './stage.tsx';
+import { Stage } from '../ui/stage.tsx';
 import { useProofState } from './use-proof-state.ts';
 
 /** The wallet has the request. */
@@ -88,7 +88,7 @@ export function AgeDone({ to, way, rule, until, siteName }: AgeDoneProps) {
           {to.startsWith('/audio/') ? t`Go on to the audio` : t`Go on`}
         </Button>
       </div>
-      <div className="age-kept">
+      <div className="stage__facts">
         <p className="font-semibold">{t`What ${siteName} kept`}</p>
         <dl>
           <dt>{t({ message: 'Way', context: 'to prove an age' })}</dt>
@@ -105,7 +105,7 @@ export function AgeDone({ to, way, rule, until, siteName }: AgeDoneProps) {
         <p className="mt-2.5 text-14 text-muted">
           {user === null ? (
             <Trans>
-              In a cookie on this device. <LogIn /> to keep it with your account, for your other devices and podcast
+              In a cookie on this device. <LogInLink /> to keep it with your account, for your other devices and podcast
               feeds.
             </Trans>
           ) : (

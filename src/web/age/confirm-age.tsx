@@ -3,12 +3,10 @@ import { Trans } from '@lingui/react/macro';
 import Calendar from 'lucide-react/icons/calendar';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import Unlink from 'lucide-react/icons/unlink';
-import { Link } from 'react-router';
-import { useSession } from '../identity/session-provider.tsx';
+import { LogInLink } from '../identity/log-in-link.tsx';
 import { formatDay } from '#formats/times.ts';
 import { Note } from '../ui/note.tsx';
 import { Icon } from '../ui/images/icon.tsx';
-import { onPlainPress } from '../ui/plain-press.ts';
 import { AgeWays, type AgeWaysProps } from './age-ways.tsx';
 
 export type ConfirmAgeProps = AgeWaysProps & {
@@ -55,7 +53,7 @@ export function ConfirmAge({ siteName, country, until, title, isAway, ...ways }:
         )}
         <p className="mt-5 text-14 text-muted">
           <Trans>
-            Confirmed before? <LogIn />, your account knows. If you are under 18, please leave this site.
+            Confirmed before? <LogInLink />, your account knows. If you are under 18, please leave this site.
           </Trans>
         </p>
         <Promises siteName={siteName} until={until} place="below" />
@@ -68,15 +66,6 @@ function leadOf(country: string | undefined): string {
   return country === undefined
     ? t`Sites with audios for adults must check the age of their visitors. Choose a way, it takes about a minute.`
     : t`You are visiting from ${country}. Sites with audios for adults must check the age of their visitors there. Choose a way, it takes about a minute.`;
-}
-
-export function LogIn() {
-  const { openModal } = useSession();
-  return (
-    <Link className="link" to="/library" data-keep-press onClick={onPlainPress(() => openModal('log-in'))}>
-      <Trans>Log in</Trans>
-    </Link>
-  );
 }
 
 function Promises({

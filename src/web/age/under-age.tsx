@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import Lock from 'lucide-react/icons/lock';
 import { Button } from '../ui/button.tsx';
-import { Stage } from './stage.tsx';
+import { Stage } from '../ui/stage.tsx';
 
 /** @param props.to where the question leads, if it is asked again */
 export function UnderAge({ to, siteName }: { to: string; siteName: string }) {

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { Me } from '#domain/identity/accounts.ts';
-import type { Action, BrowserPaymentSettings } from '#domain/membership/shapes.ts';
+import type { Action, CardPaymentSettings } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
 import { type CardFailure, cardFailureOf } from './card-failure.ts';
 import { loadPaymentScript } from './stripe.ts';
@@ -19,7 +19,7 @@ export function unconfirmed(): CardFailure {
  * Runs the bank’s check (3-D Secure) with the provider’s script, then asks the site for the result, which also works
  * when the bank’s answer was lost.
  */
-export async function confirmAtBank(settings: BrowserPaymentSettings, action: Action): Promise<Confirmed> {
+export async function confirmAtBank(settings: CardPaymentSettings, action: Action): Promise<Confirmed> {
   let bankFailure: CardFailure | undefined;
   try {
     const stripe = await loadPaymentScript(settings);

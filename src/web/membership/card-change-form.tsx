@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { Stripe, StripeCardNumberElement } from '@stripe/stripe-js';
 import { useRevalidator } from 'react-router';
-import type { BrowserPaymentSettings } from '#domain/membership/shapes.ts';
+import type { CardPaymentSettings } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { useToast } from '../ui/layers/toast.tsx';
@@ -9,24 +9,24 @@ import { confirmAtBank } from './bank-step.ts';
 import { type CardFailure, cardFailureOf } from './card-failure.ts';
 import { CardFields } from './card-fields.tsx';
 import { CardForm, useCardSubmit } from './card-form.tsx';
-import type { PageOffer } from './offer.ts';
+import type { CardOffer, PageOffer } from './offer.ts';
 import { TestCards } from './test-cards.tsx';
 import { asJson } from './use-change.ts';
 
-type CardChangeFormProps = { offer: PageOffer; onDone: () => void };
+type CardChangeFormProps = { offer: PageOffer & CardOffer; onDone: () => void };
 
 export function CardChangeForm({ offer, onDone }: CardChangeFormProps) {
   return (
     <>
       <TestCards cards={offer.testCards} />
-      <CardForm settings={offer.payments}>
-        {(stripe) => <Fields stripe={stripe} settings={offer.payments} onDone={onDone} />}
+      <CardForm settings={offer.cardPayments}>
+        {(stripe) => <Fields stripe={stripe} settings={offer.cardPayments} onDone={onDone} />}
       </CardForm>
     </>
   );
 }
 
-type FieldsProps = { stripe: Stripe; settings: BrowserPaymentSettings; onDone: () => void };
+type FieldsProps = { stripe: Stripe; settings: CardPaymentSettings; onDone: () => void };
 
 function Fields({ stripe, settings, onDone }: FieldsProps) {
   const { revalidate } = useRevalidator();
@@ -58,7 +58,7 @@ function Fields({ stripe, settings, onDone }: FieldsProps) {
 async function changeCard(
   stripe: Stripe,
   card: StripeCardNumberElement,
-  settings: BrowserPaymentSettings,
+  settings: CardPaymentSettings,
 ): Promise<CardFailure | undefined> {
   const begun = await answerOf(api.user.subscription.card.$post({}, asJson));
   if (!begun.ok) return cardFailureOf(begun.code, begun.message);

@@ -3,7 +3,7 @@ import type { Subscription } from '#domain/membership/shapes.ts';
 import { Dialog } from '../ui/layers/dialog.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { CardFormWait } from './card-form-wait.tsx';
-import { loadOffer } from './offer.ts';
+import { loadOffer, takesCards } from './offer.ts';
 
 // Loaded on demand: the form includes the provider’s packages.
 const loadForm = () => import('./card-change-form.tsx');
@@ -28,7 +28,7 @@ export function CardDialog({ open, onClose, state }: CardDialogProps) {
             : t`Future payments are charged to it.`
       }
     >
-      {form && offer ? <form.CardChangeForm offer={offer} onDone={onClose} /> : <CardFormWait />}
+      {form && offer && takesCards(offer) ? <form.CardChangeForm offer={offer} onDone={onClose} /> : <CardFormWait />}
     </Dialog>
   );
 }

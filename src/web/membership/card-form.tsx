@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { CardNumberElement, Elements, useElements } from '@stripe/react-stripe-js';
 import type { Stripe, StripeCardNumberElement } from '@stripe/stripe-js';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import type { BrowserPaymentSettings } from '#domain/membership/shapes.ts';
+import type { CardPaymentSettings } from '#domain/membership/shapes.ts';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
 import type { CardFailure } from './card-failure.ts';
@@ -10,7 +10,7 @@ import { CardFormWait } from './card-form-wait.tsx';
 import { loadPaymentScript } from './stripe.ts';
 
 type CardFormProps = {
-  settings: BrowserPaymentSettings;
+  settings: CardPaymentSettings;
   /** Rendered once the provider’s script has loaded (spec §4, “Payment submission”). */
   children: (stripe: Stripe) => ReactNode;
 };

@@ -9,6 +9,7 @@ import { PaymentForm } from './payment-form.tsx';
 /** The sandbox's own script, which is what a site without a payment provider loads. */
 const sandbox = '/packages/stripe-sandbox';
 const settings = {
+  form: 'card' as const,
   provider: 'stripe' as const,
   publishableKey: 'pk_test_sandbox',
   scriptSrc: `${sandbox}/src/browser/client/main.ts`,

@@ -3,12 +3,10 @@ import { Trans } from '@lingui/react/macro';
 import { CardNumberElement, useElements } from '@stripe/react-stripe-js';
 import type { Stripe } from '@stripe/stripe-js';
 import LockKeyhole from 'lucide-react/icons/lock';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import type { Action, BrowserPaymentSettings } from '#domain/membership/shapes.ts';
+import { type FormEvent, useRef, useState } from 'react';
+import type { Action, CardPaymentSettings } from '#domain/membership/shapes.ts';
 import type { Period } from '#domain/membership/rules.ts';
-import { Link } from 'react-router';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/fields/field.tsx';
 import { Icon } from '../ui/images/icon.tsx';
 import { Note } from '../ui/note.tsx';
 import { confirmAtBank, unconfirmed } from './bank-step.ts';
@@ -17,11 +15,11 @@ import { CardFields } from './card-fields.tsx';
 import { CardForm, leaveCardFields } from './card-form.tsx';
 import { payWithCard } from './subscribe-call.ts';
 import { PriceSummary, usePreview } from './price-preview.tsx';
-import { discountLine } from './wording.ts';
-import { isComposing } from '../ui/fields/is-composing.ts';
+import { PromoCodeEntry, usePromoCodeEntry } from './promo-code-entry.tsx';
+import { PaymentTerms } from './payment-terms.tsx';
 
 type PaymentFormProps = {
-  settings: BrowserPaymentSettings;
+  settings: CardPaymentSettings;
   period: Period;
   /** Promo code of the link that led here. */
   promoCode: string | undefined;
@@ -40,40 +38,25 @@ export function PaymentForm(props: PaymentFormProps) {
 /** Message above the form, when it is not a card error. */
 type Notice = { text: string; isOver?: boolean };
 
-/** Debounce in milliseconds for a promo code; each check counts against the limit of tries. */
-const codeRestMs = 600;
-
 const noTrial = { isTrialUsed: false, kept: undefined as string | undefined };
 
 function Fields(props: PaymentFormProps & { stripe: Stripe }) {
   const { stripe, settings, period, promoCode, pending, onSubscribed, onPaying } = props;
   const elements = useElements();
-  const [code, setCode] = useState(promoCode ?? '');
-  const [asked, setAsked] = useState(trimmed(promoCode));
-  const [codeFailure, setCodeFailure] = useState<string>();
+  const promo = usePromoCodeEntry(promoCode);
   const [failure, setFailure] = useState<CardFailure>();
   const [notice, setNotice] = useState<Notice>();
   const [again, setAgain] = useState(noTrial);
   const [tries, setTries] = useState(0);
   const { preview, applied, refusal } = usePreview({
     period,
-    promoCode: asked,
+    promoCode: promo.asked,
     withoutTrial: again.isTrialUsed,
     tries,
   });
   const [action, setAction] = useState(pending);
   const [busy, setBusy] = useState<'paying' | 'confirming'>();
   const isBusy = useRef(false);
-
-  const typed = trimmed(code);
-  // The price with a promo code is shown once typing pauses.
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(typed), codeRestMs);
-    return () => clearTimeout(timer);
-  }, [typed]);
-
-  const codeError = codeFailure ?? (asked === trimmed(code) ? refusal : undefined);
-  const discount = applied !== undefined && applied === trimmed(code) ? preview?.discount : undefined;
 
   function clearCard(next: CardFailure | undefined): void {
     setFailure(next);
@@ -87,7 +70,7 @@ function Fields(props: PaymentFormProps & { stripe: Stripe }) {
     isBusy.current = true;
     setBusy(what);
     setFailure(undefined);
-    setCodeFailure(undefined);
+    promo.setFailure(undefined);
     await act();
     isBusy.current = false;
     setBusy(undefined);
@@ -103,10 +86,10 @@ function Fields(props: PaymentFormProps & { stripe: Stripe }) {
       onPaying(true);
       // The old price stays until that of the new period, or with the new code, is loaded.
       const shown = preview?.period === period ? preview : undefined;
-      const withCode = applied === trimmed(code) ? shown : undefined;
+      const withCode = applied === promo.typed ? shown : undefined;
       const paid = await payWithCard(parts, {
         period,
-        promoCode: trimmed(code),
+        promoCode: promo.typed,
         withoutTrial: again.isTrialUsed,
         amount: shown?.amount,
         firstCharge: withCode?.firstCharge.amount,
@@ -118,7 +101,7 @@ function Fields(props: PaymentFormProps & { stripe: Stripe }) {
       if (paid.kind === 'card') setFailure(paid.failure);
       if (paid.kind === 'promo-code') {
         setTries(tries + 1);
-        setCodeFailure(paid.message);
+        promo.setFailure(paid.message);
       }
       setNotice(undefined);
       if (paid.kind === 'trial-used') setNotice({ text: paid.message });
@@ -176,28 +159,7 @@ function Fields(props: PaymentFormProps & { stripe: Stripe }) {
         </>
       )}
       <CardFields failure={failure} onChange={clearCard} takesFocus />
-      <Field
-        label={t`Promo code`}
-        isOptional
-        autoComplete="off"
-        autoCapitalize="characters"
-        spellCheck={false}
-        maxLength={100}
-        value={code}
-        hint={discount && preview && discountLine(discount, preview.currency)}
-        error={codeError}
-        onChange={({ target }) => {
-          setCode(target.value);
-          setCodeFailure(undefined);
-        }}
-        onBlur={() => setAsked(trimmed(code))}
-        onKeyDown={(event) => {
-          // Checks a typed code first, so that the price with it is shown before paying.
-          if (event.key !== 'Enter' || isComposing(event) || asked === trimmed(code)) return;
-          event.preventDefault();
-          setAsked(trimmed(code));
-        }}
-      />
+      <PromoCodeEntry entry={promo} preview={preview} applied={applied} refusal={refusal} />
       <PriceSummary preview={preview} />
       {notice !== undefined && <Note tone="info">{notice.text}</Note>}
       <Button
@@ -219,13 +181,7 @@ function Fields(props: PaymentFormProps & { stripe: Stripe }) {
           )}
         </output>
         <p>
-          <Trans>
-            By subscribing you agree to the{' '}
-            <Link className="ulink" to="/terms" target="_blank" rel="noopener">
-              payment terms
-            </Link>
-            . Cancel anytime in your account.
-          </Trans>
+          <PaymentTerms />
         </p>
         <p className="flex items-center justify-center gap-1.5">
           <Icon of={LockKeyhole} size={16} />
@@ -234,10 +190,4 @@ function Fields(props: PaymentFormProps & { stripe: Stripe }) {
       </div>
     </form>
   );
-}
-
-/** Spec §5: trimmed, and absent when empty. */
-function trimmed(code: string | undefined): string | undefined {
-  const text = code?.trim();
-  return text === '' ? undefined : text;
 }

@@ -18,6 +18,7 @@ import { planLine } from './wording.ts';
 
 // Loaded on demand: the form includes the provider’s packages.
 const loadForm = () => import('./payment-form.tsx');
+const loadRedirect = () => import('./redirect/redirect-form.tsx');
 
 /** Spec §4, "Payment submission": a card for the chosen period. */
 export function PaymentModal(props: ModalProps) {
@@ -33,8 +34,9 @@ function CardForPeriod({ state, authFlow, onSubscribed }: ModalProps) {
   const { search } = useLocation();
   const { subscriptionPeriod: period } = state;
   const [promoCode] = useState(() => landingOf(search).promoCode ?? promoCodeMemory.read());
-  const form = useLoaded(loadForm, true);
   const offer = useLoaded(loadOffer, true);
+  const form = useLoaded(loadForm, offer?.payments.form === 'card');
+  const redirect = useLoaded(loadRedirect, offer?.payments.form === 'redirect');
   const current = useStanding(onSubscribed);
   const plan = offer?.plans.find((one) => one.period === period);
   return (
@@ -42,8 +44,15 @@ function CardForPeriod({ state, authFlow, onSubscribed }: ModalProps) {
       <DialogTitle>{t`Payment`}</DialogTitle>
       <DialogText>{plan && offer ? planLine({ ...plan, currency: offer.currency }) : '\u00A0'}</DialogText>
       {state.isLeaveAsked && <LeaveQuestion authFlow={authFlow} />}
-      {offer && <TestCards cards={offer.testCards} />}
-      {form && offer && current ? (
+      {offer?.payments.form === 'card' && <TestCards cards={offer.testCards} />}
+      {offer?.payments.form === 'redirect' && redirect && current ? (
+        <redirect.RedirectForm
+          settings={offer.payments}
+          period={period}
+          promoCode={promoCode}
+          onSubscribed={onSubscribed}
+        />
+      ) : offer?.payments.form === 'card' && form && current ? (
         <form.PaymentForm
           settings={offer.payments}
           period={period}

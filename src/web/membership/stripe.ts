@@ -1,6 +1,6 @@
 import type { Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
-import type { BrowserPaymentSettings } from '#domain/membership/shapes.ts';
+import type { CardPaymentSettings } from '#domain/membership/shapes.ts';
 import { language } from '#i18n';
 import { browserLimits, inTime } from '#player/browser-limits.ts';
 
@@ -10,7 +10,7 @@ let loading: Promise<Stripe> | undefined;
  * Loads the provider’s script once, and only when a form with card fields is shown, for privacy. Rejects when the load
  * fails; the next call retries.
  */
-export function loadPaymentScript(settings: BrowserPaymentSettings): Promise<Stripe> {
+export function loadPaymentScript(settings: CardPaymentSettings): Promise<Stripe> {
   loading ??= load(settings).catch((error: unknown) => {
     loading = undefined;
     throw error;
@@ -18,7 +18,7 @@ export function loadPaymentScript(settings: BrowserPaymentSettings): Promise<Str
   return loading;
 }
 
-async function load({ publishableKey, scriptSrc }: BrowserPaymentSettings): Promise<Stripe> {
+async function load({ publishableKey, scriptSrc }: CardPaymentSettings): Promise<Stripe> {
   // A sandbox’s script defines the same global, which `loadStripe` then uses.
   if (scriptSrc !== null) await inTime(addScript(scriptSrc), browserLimits.asset);
   const stripe = await inTime(loadStripe(publishableKey, { locale: language() }), browserLimits.asset).catch(

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { Stripe, StripeCardNumberElement } from '@stripe/stripe-js';
-import type { BrowserPaymentSettings, Order } from '#domain/membership/shapes.ts';
+import type { CardPaymentSettings, Order } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
 import { logEvent } from '../analytics/log-event.ts';
 import { confirmAtBank, unconfirmed } from './bank-step.ts';
@@ -18,7 +18,7 @@ export type Paid =
 type Parts = {
   stripe: Stripe;
   card: StripeCardNumberElement;
-  settings: BrowserPaymentSettings;
+  settings: CardPaymentSettings;
   /** Card id of an earlier try, if the card fields have not changed since. */
   kept: string | undefined;
 };

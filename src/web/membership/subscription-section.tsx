@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { formatDay } from '#formats/times.ts';
 import { formatMoney } from '#formats/numbers.ts';
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { href, Link } from 'react-router';
 import type { Plan } from '#domain/membership/payment-provider.ts';
-import type { Subscription } from '#domain/membership/shapes.ts';
+import type { Subscription, subscriberActs } from '#domain/membership/shapes.ts';
 import { answerOf, api } from '../api.ts';
 import { AccountFact } from '../identity/account/account-fact.tsx';
 import { Button } from '../ui/button.tsx';
@@ -14,6 +14,7 @@ import { Note } from '../ui/note.tsx';
 import { useLateLayer } from '../ui/layers/use-late-layer.ts';
 import { useActAfterPayment } from './act-after-payment.ts';
 import type { Plain } from './plain.ts';
+import type { AtProviderProps } from './redirect/at-provider.tsx';
 import type { SubscriptionDialog } from './subscription-dialogs.tsx';
 import { SubscribeButton } from './subscribe-button.tsx';
 import { asJson, useChange } from './use-change.ts';
@@ -31,6 +32,8 @@ import {
 } from './wording.ts';
 
 type SubscriptionSectionProps = {
+  /** Loaded only for subscriptions at a provider with pages of its own. */
+  AtProvider: ComponentType<AtProviderProps>;
   siteName: string;
   subscription: Plain<Subscription>;
   /** The server’s time, so that server and browser render the same. */
@@ -40,7 +43,7 @@ type SubscriptionSectionProps = {
 const tones = { good: 'tone-ok', warning: 'tag--warn', quiet: 'tag--quiet' };
 
 /** Plan, state and card, with all actions. */
-export function SubscriptionSection({ siteName, subscription, now }: SubscriptionSectionProps) {
+export function SubscriptionSection({ AtProvider, siteName, subscription, now }: SubscriptionSectionProps) {
   const { state, period, amount, currency } = subscription;
   useActAfterPayment();
   const { tag, tone, text } = stateWords(subscription, now);
@@ -83,7 +86,7 @@ export function SubscriptionSection({ siteName, subscription, now }: Subscriptio
         ) : plan === null ? (
           <Without subscription={subscription} />
         ) : (
-          <Running subscription={subscription} plan={plan} />
+          <Running AtProvider={AtProvider} subscription={subscription} plan={plan} />
         )}
       </div>
     </section>
@@ -128,7 +131,9 @@ function Without({ subscription }: { subscription: Plain<Subscription> }) {
 
 const loadDialogs = () => import('./subscription-dialogs.tsx');
 
-function Running({ subscription, plan }: { subscription: Plain<Subscription>; plan: Plan }) {
+type RunningProps = Pick<SubscriptionSectionProps, 'AtProvider' | 'subscription'> & { plan: Plan };
+
+function Running({ AtProvider, subscription, plan }: RunningProps) {
   const { state, freeBy, card, nextCharge, nextPeriod, discount, giftUntil, renewsAt, endsAt } = subscription;
   const [open, setOpen] = useState<SubscriptionDialog>();
   const { isBusy, failure, run, clear } = useChange();
@@ -147,6 +152,8 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
   const isRenewing = !isPastDue && state !== 'ending';
   const access = accessLine(subscription);
   const giftEnd = giftUntil && formatDay(giftUntil);
+  const { through } = subscription;
+  const can = (act: (typeof subscriberActs)[number]) => through?.can.includes(act) !== false;
 
   const keepPeriod = () =>
     run(
@@ -160,7 +167,7 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
 
   return (
     <>
-      {isPastDue && (
+      {isPastDue && can('pay') && (
         <div className={actions}>
           <Button variant="primary" busy={isBusy ? t`Paying…` : undefined} onClick={() => void pay()}>
             {t`Pay again`}
@@ -182,14 +189,18 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
             value={<span className="tabular-nums">{chargeLine(next)}</span>}
           />
         )}
-        <AccountFact
-          label={t`Payment method`}
-          value={<span className="tabular-nums">{card === null ? t`Not available right now` : cardLine(card)}</span>}
-        >
-          <button type="button" className="link" aria-label={t`Update payment method`} onClick={() => show('card')}>
-            <Trans context="verb">Update</Trans>
-          </button>
-        </AccountFact>
+        {can('change-card') ? (
+          <AccountFact
+            label={t`Payment method`}
+            value={<span className="tabular-nums">{card === null ? t`Not available right now` : cardLine(card)}</span>}
+          >
+            <button type="button" className="link" aria-label={t`Update payment method`} onClick={() => show('card')}>
+              <Trans context="verb">Update</Trans>
+            </button>
+          </AccountFact>
+        ) : (
+          <AtProvider part="facts" subscription={subscription} />
+        )}
         <AccountFact
           label={t`Plan`}
           value={
@@ -205,7 +216,8 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
               {keepLabel(plan.period)}
             </button>
           ) : (
-            isRenewing && (
+            isRenewing &&
+            can('change-period') && (
               <button type="button" className="link" onClick={() => show('period')}>
                 {switchLabel(otherPeriod(plan.period))}
               </button>
@@ -213,7 +225,7 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
           )}
         </AccountFact>
         <AccountFact label={t`Promo code`} value={promoCodeFact(subscription)}>
-          {discount === null && isRenewing && (
+          {discount === null && isRenewing && can('add-promo-code') && (
             <button type="button" className="link" aria-label={t`Add promo code`} onClick={() => show('promo-code')}>
               <Trans>Add</Trans>
             </button>
@@ -222,17 +234,20 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
         {giftEnd !== null && <AccountFact label={t`Gift time`} value={t`Until ${giftEnd}`} />}
       </dl>
       <div className={actions}>
-        {state === 'ending' ? (
-          <Button variant="primary" busy={isBusy ? t`One moment…` : undefined} onClick={() => void resume()}>
-            {t`Resume subscription`}
-          </Button>
-        ) : (
-          <Button variant="outline" onClick={() => show('cancel')}>
-            {t`Cancel subscription`}
-          </Button>
-        )}
+        {state === 'ending'
+          ? can('resume') && (
+              <Button variant="primary" busy={isBusy ? t`One moment…` : undefined} onClick={() => void resume()}>
+                {t`Resume subscription`}
+              </Button>
+            )
+          : can('cancel') && (
+              <Button variant="outline" onClick={() => show('cancel')}>
+                {t`Cancel subscription`}
+              </Button>
+            )}
         {access !== null && <p>{access}</p>}
       </div>
+      {!can('change-period') && <AtProvider part="acts" subscription={subscription} />}
       {dialogs && <dialogs.SubscriptionDialogs open={open} onClose={close} subscription={subscription} plan={plan} />}
     </>
   );

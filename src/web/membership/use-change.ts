@@ -35,8 +35,9 @@ export function useChange(wanted: (user: Me) => boolean = () => true) {
     if (action === null) return wanted(answer.data.user) ? undefined : notConfirmed();
     const loaded = await Promise.all([import('./bank-step.ts'), loadOffer()]).catch(() => undefined);
     if (loaded === undefined) return t`No internet connection`;
-    const [{ confirmAtBank }, { payments }] = loaded;
-    const confirmed = await confirmAtBank(payments, action);
+    const [{ confirmAtBank }, { cardPayments }] = loaded;
+    if (cardPayments === null) return notConfirmed();
+    const confirmed = await confirmAtBank(cardPayments, action);
     if (!confirmed.ok) return confirmed.failure.message;
     return wanted(confirmed.user) ? undefined : notConfirmed();
   }

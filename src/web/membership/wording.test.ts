@@ -135,6 +135,7 @@ test('the banner states the date of the first charge, and the prompt of a locked
 });
 
 const active: Subscription = {
+  through: null,
   state: 'active',
   period: 'year',
   amount: 5988,

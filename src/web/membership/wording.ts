@@ -263,6 +263,7 @@ export function usableUntil(
 /** `Visa ending 4242, 11/28` */
 export function cardLine({ brand, last4, expMonth, expYear }: NonNullable<Subscription['card']>): string {
   const name = brandNames[brand] ?? brand.charAt(0).toUpperCase() + brand.slice(1);
+  if (expMonth === null || expYear === null) return t`${name} ending ${last4}`;
   const expires = `${String(expMonth).padStart(2, '0')}/${String(expYear % 100).padStart(2, '0')}`;
   return t`${name} ending ${last4}, ${expires}`;
 }

@@ -6,7 +6,7 @@ import type Stripe from 'stripe';
 import type { Db } from '#domain/kernel/db.ts';
 import { writeCustomer } from '#domain/membership/customers.ts';
 import { openMembership } from '#domain/membership/open-membership.ts';
-import { currentOf, rowOf } from '#domain/membership/sync/sync.ts';
+import { rowOf } from '#domain/membership/sync/sync.ts';
 import { invoices, paymentEvents, subscriptions } from '#domain/membership/tables.ts';
 import { createFailures } from '#http/errors.ts';
 import { openPaymentEventIntake, webhookRoutes } from '#http/webhooks.ts';
@@ -15,6 +15,7 @@ import { createUser } from '../factories.ts';
 import { mailInto } from '../servers/mail-box.ts';
 import { stripeHarness } from './payment-harness.ts';
 import { liveStory, generateStory } from 'stripe-sandbox/testing/stories';
+import { currentOf } from '#domain/membership/sync/current.ts';
 
 export type Storm = {
   customers: number;

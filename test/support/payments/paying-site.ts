@@ -26,7 +26,7 @@ export async function startPayingSite(settings: Record<string, string> = {}) {
     paymentPage() {
       const { publishableKey, browserScript, browser } = opened().sandbox;
       return {
-        browser: { provider: 'stripe', publishableKey, scriptSrc: browserScript.src, isSandbox: true },
+        browser: { form: 'card', provider: 'stripe', publishableKey, scriptSrc: browserScript.src, isSandbox: true },
         testCards: testCards.map(({ number, outcome }) => ({ number, outcome })),
         routes: browser,
       };

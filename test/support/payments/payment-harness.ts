@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import type { Postback } from '#domain/membership/hosted/hosted-provider.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import { openStripePayments } from '#gateways/stripe/stripe-payments.ts';
 import { type StripeSandbox, type StripeSandboxOptions, openStripeSandbox } from 'stripe-sandbox';
@@ -24,6 +25,11 @@ export type PaymentHarness = {
     headers: Record<string, string>;
   };
 };
+
+/** A request at the webhook, as a provider with signed bodies posts it. */
+export function postbackOf(body: string, headers: Record<string, string>): Postback {
+  return { method: 'POST', query: '', body, header: (name) => headers[name], address: undefined };
+}
 
 export function plainHarness(): PaymentHarness {
   const plain = openPlainPayments();

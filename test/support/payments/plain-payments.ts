@@ -1,3 +1,4 @@
+import { stripeCapabilities } from '#gateways/stripe/stripe-payments.ts';
 import { createHmac, randomUUID } from 'node:crypto';
 import { addMonths } from '#domain/membership/free-time.ts';
 import { refuseInTransaction } from '#domain/kernel/open-transaction.ts';
@@ -504,13 +505,16 @@ export function openPlainPayments(): PlainPayments {
       }));
       return pageOf(items, ({ paymentId }) => paymentId, last);
     },
-    readEvent(body, header) {
+    name: 'stripe',
+    capabilities: stripeCapabilities,
+    received: JSON.stringify({ received: true }),
+    async readEvents({ body, header }) {
       const signature = createHmac('sha256', secret).update(body).digest('hex');
       if (header('plain-signature') !== signature) return undefined;
       const event = JSON.parse(body) as Omit<PaymentEvent, 'createdAt'> & { createdAt: string; sentAt: number };
       if (Date.now() - event.sentAt > 5 * 60 * 1000) return undefined;
       const { id, type, customerId, paymentId } = event;
-      return { id, type, createdAt: new Date(event.createdAt), customerId, paymentId };
+      return [{ id, type, createdAt: new Date(event.createdAt), customerId, paymentId }];
     },
     testClock: {
       async createCustomer({ startsAt, email }) {
@@ -575,7 +579,7 @@ export function openPlainPayments(): PlainPayments {
 /** Records each call, makes it asynchronous like a network, and fails or waits as the test requests. */
 function watched(provider: PaymentProvider, state: State): PaymentProvider {
   const entries = Object.entries(provider).map(([name, value]) => {
-    if (typeof value !== 'function' || name === 'readEvent') return [name, value] as const;
+    if (typeof value !== 'function' || name === 'readEvents') return [name, value] as const;
     const act = value as (...args: unknown[]) => Promise<unknown>;
     return [
       name,

@@ -37,7 +37,7 @@ const membership = openMembership({
 });
 // The other jobs are not run here.
 const site = { membership } as SiteJobsOptions['site'];
-const gateways = { payments: { sandbox: undefined } } as SiteJobsOptions['gateways'];
+const gateways = { payments: { played: [] as unknown[] } } as SiteJobsOptions['gateways'];
 for (let count = 0; count < after; await setTimeout(20)) {
   const { rows } = await database.pool.query<{ count: number }>('select count(*)::int as count from asked_customers');
   count = rows[0]?.count ?? 0;

@@ -196,7 +196,7 @@ test('every act on money calls the provider outside of transactions', async () =
   const uncalled = Object.entries(plain.provider)
     .filter(([name, value]) => typeof value === 'function' && !plain.calls.includes(name))
     .map(([name]) => name);
-  expect(uncalled).toEqual(['readEvent']);
+  expect(uncalled).toEqual(['readEvents']);
 });
 
 test.each(['answer', 'request'] as const)('a promo code is made once although the %s is lost', async (how) => {

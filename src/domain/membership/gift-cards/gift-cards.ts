@@ -6,6 +6,7 @@ import { askInTurn } from '../ask-in-turn.ts';
 import type { MembershipParts } from '../customers.ts';
 import type { GiftCardForm, MadeGiftCardForm } from '../forms.ts';
 import { addMails, mailOfGift } from '../mail-queue.ts';
+import type { PaymentStep } from '../payment-provider.ts';
 import { isMadeGiftCard } from '../rules.ts';
 import { findMembershipSettings } from '../settings.ts';
 import type { GiftCard } from '../shapes.ts';
@@ -44,17 +45,18 @@ export async function buyGiftCard(
   { db, payments, site }: MembershipParts,
   buyer: { id: string; email: string | null } | undefined,
   form: GiftCardForm,
-): Promise<{ giftCard: GiftCard; clientSecret: string }> {
+): Promise<{ giftCard: GiftCard } & PaymentStep> {
   const settings = await findMembershipSettings(db);
   const buyerEmail = form.buyerEmail ?? buyer?.email ?? undefined;
   if (buyerEmail === undefined) throw new DomainError('request/invalid', 'buyerEmail: Please enter email');
   const id = newId();
   const amount = settings.giftCards[form.months];
-  const { paymentId, clientSecret } = await payments.startPayment({
+  const { paymentId, ...step } = await payments.startPayment({
     amount,
     currency: settings.currency,
     description: `${site.name} gift card`,
     customerId: undefined,
+    returnTo: `/gift-card/${id}`,
     key: `gift card ${id}`,
   });
   const row = await insertCard(db, form, {
@@ -65,7 +67,7 @@ export async function buyGiftCard(
     buyerEmail,
     paymentId,
   });
-  return { giftCard: presentGiftCard(row), clientSecret };
+  return { giftCard: presentGiftCard(row), ...step };
 }
 
 async function insertCard(

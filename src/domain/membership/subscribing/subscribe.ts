@@ -9,7 +9,8 @@ import { checkPromoCode, discounted } from '../promo-codes.ts';
 import { previewCharges } from './subscription-preview.ts';
 import { findMembershipSettings, planOf } from '../settings.ts';
 import type { Action, Order, Preview } from '../shapes.ts';
-import { currentOf, syncLocked } from '../sync/sync.ts';
+import { syncLocked } from '../sync/sync.ts';
+import { currentOf } from '../sync/current.ts';
 
 export type SubscribeOutcome =
   | { ok: true; action: Action | undefined }
@@ -103,12 +104,15 @@ async function findUsableCard(payments: PaymentProvider, cardId: string, custome
   return isAnothers ? undefined : card;
 }
 
-function isAsShown(shown: Order, { firstCharge, thenAmount }: Preview): boolean {
+export function isAsShown(
+  shown: Pick<Order, 'firstCharge' | 'thenAmount'>,
+  { firstCharge, thenAmount }: Preview,
+): boolean {
   const first = shown.firstCharge ?? firstCharge.amount;
   return first === firstCharge.amount && (shown.thenAmount ?? thenAmount) === thenAmount;
 }
 
-function discountChanged({ firstCharge, thenAmount, currency }: Preview): Sentence {
+export function discountChanged({ firstCharge, thenAmount, currency }: Preview): Sentence {
   return /*i18n*/ {
     id: 'error.subscription/discount-changed',
     message: 'The discount has changed: the first charge is now {first}, later ones {later}. Nothing was charged.',
@@ -116,7 +120,7 @@ function discountChanged({ firstCharge, thenAmount, currency }: Preview): Senten
   };
 }
 
-function priceChanged({ amount, currency, period }: Plan): Sentence {
+export function priceChanged({ amount, currency, period }: Plan): Sentence {
   return /*i18n*/ {
     id: 'error.subscription/new-price',
     message:

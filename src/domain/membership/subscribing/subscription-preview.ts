@@ -1,6 +1,14 @@
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { type MembershipParts, findCustomerId } from '../customers.ts';
-import { addMonths, endOfFreeTime, findFreeTimeRecord, longerFreeTime, noFreeTimeRecord } from '../free-time.ts';
+import {
+  type FreeTimeRecord,
+  addMonths,
+  endOfFreeTime,
+  findFreeTimeRecord,
+  longerFreeTime,
+  noFreeTimeRecord,
+} from '../free-time.ts';
+import type { Capabilities } from '../capabilities.ts';
 import type { FreeTime, Plan, PromoCode } from '../payment-provider.ts';
 import { type PromoCodeOutcome, checkPromoCode, discounted } from '../promo-codes.ts';
 import type { Period } from '../rules.ts';
@@ -21,10 +29,27 @@ export async function previewSubscription(
   const promo = order.promoCode === undefined ? undefined : await checkFor(parts, userId, order.promoCode, plan);
   if (promo?.ok === false) return promo;
   const record = userId === undefined ? noFreeTimeRecord : await findFreeTimeRecord(parts.db, userId);
-  const hasTrial = !record.isTrialUsed && !order.withoutTrial;
   const now = new Date();
-  const free = longerFreeTime(hasTrial ? settings.trialDays : 0, record.giftUntil, now);
-  return { ok: true, preview: previewCharges({ plan, promoCode: promo?.promoCode, free, now }) };
+  const promoCode = promo?.promoCode;
+  const { capabilities } = parts.payments;
+  const trialDays = order.withoutTrial ? 0 : settings.trialDays;
+  const free = freeTimeFor({ capabilities, record, trialDays, promoCode, now });
+  return { ok: true, preview: previewCharges({ plan, promoCode, free, now }) };
+}
+
+/** The free time before the first charge, as far as the provider has one: its page knows one first price. */
+export function freeTimeFor(order: {
+  capabilities: Capabilities;
+  record: FreeTimeRecord;
+  /** 0 for no trial. */
+  trialDays: number;
+  promoCode: PromoCode | undefined;
+  now: Date;
+}): FreeTime | undefined {
+  const { capabilities, record, trialDays, promoCode, now } = order;
+  const isFirstPriceUsed = capabilities.promo === 'price' && promoCode?.discount.duration === 'once';
+  if (!capabilities.trial || isFirstPriceUsed) return undefined;
+  return longerFreeTime(record.isTrialUsed ? 0 : trialDays, record.giftUntil, now);
 }
 
 async function checkFor(

@@ -4,43 +4,18 @@ import type { Db } from '../../kernel/db.ts';
 import { newId } from '../../kernel/ids.ts';
 import { waitOutsideSlot } from '../../kernel/worker-slot.ts';
 import { type MembershipParts, findUserOfCustomer } from '../customers.ts';
+import { currentOf } from './current.ts';
 import { noteRefusedCharge } from '../entitlement.ts';
 import { isSameSecond } from '../free-time.ts';
 import { withPaymentLock } from '../lock.ts';
 import { addMails, queueMails } from '../mail-queue.ts';
-import {
-  isUsable,
-  type CustomerFacts,
-  type InvoiceFacts,
-  type PaymentProvider,
-  type SubscriptionFacts,
-} from '../payment-provider.ts';
+import { isUsable, type CustomerFacts, type InvoiceFacts, type SubscriptionFacts } from '../payment-provider.ts';
+import { providerFor } from '../payment-providers.ts';
 import { recordDoneWishes } from '../subscribing/subscription-wishes.ts';
-import {
-  invoiceRefunds,
-  invoices,
-  memberships,
-  paymentCustomers,
-  subscriptions,
-  trialCards,
-  type SubscriptionStatus,
-} from '../tables.ts';
+import { invoiceRefunds, invoices, memberships, paymentCustomers, subscriptions, trialCards } from '../tables.ts';
 import { findWishes } from '../wishes.ts';
 
 type SubscriptionRow = typeof subscriptions.$inferSelect;
-
-/** Order of preference. */
-const rank: Record<SubscriptionStatus, number> = { active: 0, trialing: 0, 'past-due': 1, confirming: 2, ended: 3 };
-
-/** The customer's relevant subscription: the most usable one by `rank`, and of equals the newest. */
-export function currentOf({ subscriptions: all }: CustomerFacts): SubscriptionFacts | undefined {
-  return all.toSorted(
-    (one, other) =>
-      rank[one.status] - rank[other.status] ||
-      other.startedAt.getTime() - one.startedAt.getTime() ||
-      (one.id < other.id ? 1 : -1),
-  )[0];
-}
 
 export type SyncOutcome = {
   /** The stored state differed from the provider's. */
@@ -81,14 +56,28 @@ async function syncInTurn(
   customerId: string,
   onTurn: () => void,
 ): Promise<SyncOutcome | undefined> {
-  const userId = await findUserOfCustomer(parts.db, customerId);
-  if (userId === undefined) return undefined;
+  const user = await findUserOfCustomer(parts.db, customerId);
+  if (user === undefined) return undefined;
+  const { userId } = user;
   return withPaymentLock(parts.db, userId, async () => {
     onTurn();
-    // The account may have been deleted while this waited.
-    const isSameUser = (await findUserOfCustomer(parts.db, customerId)) === userId;
-    return isSameUser ? syncLocked(parts, userId, customerId) : undefined;
+    // The account may have been deleted while this waited, or pays through another provider.
+    const now = await findUserOfCustomer(parts.db, customerId);
+    if (now?.userId !== userId) return undefined;
+    return now.isFormer ? syncFormer(parts, userId, customerId) : syncLocked(parts, userId, customerId);
   });
+}
+
+/** A provider that the user paid through before: only its invoices count. */
+async function syncFormer(
+  { db, payments }: Pick<MembershipParts, 'db' | 'payments'>,
+  userId: string,
+  customerId: string,
+): Promise<SyncOutcome> {
+  const facts = await readSettled(payments, customerId);
+  if (facts === undefined)
+    return { hasChanged: false, facts: { subscriptions: [], invoices: [], givenUpId: undefined } };
+  return db.transaction(async (tx) => ({ hasChanged: await writeInvoices(tx, userId, facts.invoices), facts }));
 }
 
 /** Requires the user's lock, so that an older answer never overwrites a newer one. */
@@ -151,6 +140,10 @@ async function storeState(
       else if (isUsable(before.status) && isUsable(current.status))
         await keepGiftTimeBehind(tx, userId, before.periodEndsAt, current.periodEndsAt);
     }
+    // The first charge could not wait for the end of the gift time.
+    const isNew = current?.status === 'active' && before?.subscriptionId !== current.id;
+    if (isNew && !providerFor(payments, current.id).capabilities.movesCharge)
+      await moveGiftTime(tx, userId, current.periodEndsAt);
     if (current?.status === 'trialing') await recordTrial(tx, userId, current.startedAt);
     // The bank refused: no trial began, so the card's trial is released.
     const isRefused = current?.status === 'confirming' && current.action === undefined;
@@ -245,7 +238,10 @@ async function releaseTrialCards(db: Db, userId: string): Promise<void> {
  * Reads the customer. A disputed payment ends its subscription first: the bank took the money back. Invoices that a
  * subscription leaves unpaid at its end are voided: the provider keeps them open, and a later payment could settle them.
  */
-async function readSettled(payments: PaymentProvider, customerId: string): Promise<CustomerFacts | undefined> {
+async function readSettled(
+  payments: MembershipParts['payments'],
+  customerId: string,
+): Promise<CustomerFacts | undefined> {
   const facts = await payments.readCustomer(customerId);
   const current = facts && currentOf(facts);
   if (facts === undefined || current === undefined) return facts;

@@ -76,6 +76,7 @@ export function UserSubscription({ user }: { user: Pick<UserDetail, 'subscriptio
 }
 
 function cardText({ brand, last4, expMonth, expYear }: NonNullable<UserDetail['subscription']['card']>): string {
+  if (expMonth === null || expYear === null) return `${brand} ${last4}`;
   const expiry = `${String(expMonth).padStart(2, '0')}/${String(expYear).slice(-2)}`;
   return t`${brand} ending ${last4}, ${expiry}`;
 }

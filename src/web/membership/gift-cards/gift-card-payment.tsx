@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { Stripe } from '@stripe/stripe-js';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import type { GiftCardForm } from '#domain/membership/forms.ts';
 import { answerOf, api } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
+import { Note } from '../../ui/note.tsx';
 import { type CardFailure, cardFailureOf } from '../card-failure.ts';
 import { CardFields } from '../card-fields.tsx';
 import { CardForm, useCardSubmit } from '../card-form.tsx';
@@ -31,6 +32,8 @@ export function GiftCardPayment(props: GiftCardPaymentProps) {
   const { recipientEmail, deliverAt } = order;
   const duration = monthsOf(order.months);
   const day = deliverAt && formatDay(deliverAt);
+  const { payments } = offer;
+  const price = formatMoney(amount, offer.currency);
   return (
     <section className="mt-6" aria-label={t`Payment`}>
       <h2 ref={heading} tabIndex={-1} className="text-26">
@@ -41,11 +44,45 @@ export function GiftCardPayment(props: GiftCardPaymentProps) {
           ? t`${duration} for ${recipientEmail}, emailed at once.`
           : t`${duration} for ${recipientEmail}, emailed on ${day}.`}
       </p>
-      <TestCards cards={offer.testCards} />
-      <CardForm settings={offer.payments}>
-        {(stripe) => <Fields stripe={stripe} price={formatMoney(amount, offer.currency)} {...props} />}
-      </CardForm>
+      {payments.form === 'card' ? (
+        <>
+          <TestCards cards={offer.testCards} />
+          <CardForm settings={payments}>{(stripe) => <Fields stripe={stripe} price={price} {...props} />}</CardForm>
+        </>
+      ) : (
+        <ToProvider title={payments.title} price={price} {...props} />
+      )}
     </section>
+  );
+}
+
+/** The gift is paid on the provider’s page, which leads to the gift’s own. */
+function ToProvider({ title, price, order, onBack }: GiftCardPaymentProps & { title: string; price: string }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  async function open(): Promise<void> {
+    setIsBusy(true);
+    setFailure(undefined);
+    const answer = await answerOf(api['gift-cards'].$post({ json: order }));
+    if (answer.ok && answer.data.url !== null) {
+      giftCardDraft.clear();
+      location.assign(answer.data.url);
+      return;
+    }
+    setIsBusy(false);
+    setFailure(answer.ok ? t`Something went wrong. Please try again.` : answer.message);
+  }
+  return (
+    <div className="form">
+      {failure !== undefined && <Note tone="error">{failure}</Note>}
+      <p className="text-muted">{t`You pay ${price} on ${title}’s page and come back here.`}</p>
+      <Button variant="primary" size="lg" busy={isBusy ? t`Opening ${title}` : undefined} onClick={() => void open()}>
+        {t`Continue to ${title}`}
+      </Button>
+      <Button variant="ghost" disabled={isBusy} onClick={onBack}>
+        {t`Change the gift`}
+      </Button>
+    </div>
   );
 }
 

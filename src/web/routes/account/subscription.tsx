@@ -11,6 +11,8 @@ const AccountInvoices = latePart(
   async () => (await import('../../membership/invoices/invoice-list.tsx')).AccountInvoices,
 );
 
+const AtProvider = latePart(async () => (await import('../../membership/redirect/at-provider.tsx')).AtProvider);
+
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
   if (viewer.kind === 'visitor') return null;
@@ -37,7 +39,12 @@ export default function AccountSubscription({ loaderData }: Route.ComponentProps
   const { subscription, invoices, now } = loaderData;
   return (
     <>
-      <SubscriptionSection siteName={root?.siteName ?? ''} subscription={subscription} now={now} />
+      <SubscriptionSection
+        AtProvider={AtProvider}
+        siteName={root?.siteName ?? ''}
+        subscription={subscription}
+        now={now}
+      />
       <AccountInvoices page={invoices} />
     </>
   );

@@ -89,7 +89,7 @@ const wayNames: Record<Extract<Loaded, { step: 'done' }>['way'], (provider: stri
 };
 
 export default function Age({ loaderData }: Route.ComponentProps) {
-  return <div className="wrap">{pageOf(loaderData)}</div>;
+  return <div className="wrap age-step">{pageOf(loaderData)}</div>;
 }
 
 function pageOf(loaded: Loaded) {

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Icon } from '../ui/images/icon.tsx';
+import { Icon } from './images/icon.tsx';
 
 type StageProps = {
   icon: LucideIcon;
@@ -12,7 +12,7 @@ type StageProps = {
   children: ReactNode;
 };
 
-/** A page that says how something stands. */
+/** A page that says how something stands; its route brings `styles/age.css`. */
 export function Stage({ icon, tone = 'plain', title, text, announced, children }: StageProps) {
   return (
     <section className="stage" role={announced}>
