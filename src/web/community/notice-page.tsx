@@ -52,7 +52,7 @@ export function NoticePage({ state, token }: { state: NoticeState; token: string
           <ReportedContent {...subject} />
           <section aria-labelledby="notice-report">
             <h2 id="notice-report">{side === 'reporter' ? t`Your report` : t`What was reported`}</h2>
-            <dl className="report__facts">
+            <dl className="fact-list text-14">
               <dt>
                 <Trans>Kind</Trans>
               </dt>
@@ -86,7 +86,7 @@ export function NoticePage({ state, token }: { state: NoticeState; token: string
               <h2 id="notice-decision">
                 <Trans>Decision</Trans>
               </h2>
-              <dl className="report__facts">
+              <dl className="fact-list text-14">
                 <dt>
                   <Trans>What we did</Trans>
                 </dt>

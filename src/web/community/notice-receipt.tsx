@@ -37,7 +37,7 @@ export function NoticeReceipt({ state, token, link }: NoticeReceiptProps) {
           : t`A person decides by ${day}. The receipt is also in your email.`}
       </p>
       <div className="report__panel">
-        <dl className="report__facts">
+        <dl className="fact-list text-14">
           <dt>
             <Trans>Number</Trans>
           </dt>

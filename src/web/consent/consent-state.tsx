@@ -21,7 +21,7 @@ export function ConsentFacts({ token, consent }: StateProps) {
           </Trans>
         </Note>
       )}
-      <dl className="consent__facts">
+      <dl className="fact-list mt-8 text-15">
         <dt>{t({ message: 'Recorded', context: 'consent' })}</dt>
         <dd>{said(recorded)}</dd>
         <dt>{t({ message: 'Published', context: 'consent' })}</dt>

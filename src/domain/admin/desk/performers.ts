@@ -6,7 +6,7 @@ import { readPerformers } from '../../studio/audios/performers.ts';
 import { agreementAcceptances, creatorAgreements } from '../../verification/tables.ts';
 import { findVerification } from '../../verification/verifications.ts';
 
-/** Who is heard in an audio, with their consents and the records of its creator, for the desk. The caller checks the right. */
+/** Performers of an audio with their consents, and the records of its creator, for the desk. The caller checks the right. */
 export async function findDeskPerformers(db: Db, audioId: string, voiceId: string) {
   const [performers, { state, until }, [current], [accepted], setting] = await Promise.all([
     readPerformers(db, audioId),

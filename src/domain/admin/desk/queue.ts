@@ -36,7 +36,7 @@ const isOf: Record<DeskFilter, ReturnType<typeof sql>> = {
 /** The first of each group: the one that is due first. */
 export const isFirst = sql`not exists (select from notices o where o.settled_at is null and o.subject_id = n.subject_id
   and o.subject_type = n.subject_type and o.kind = n.kind and o.of_reports = n.of_reports and (o.due_at, o.id) < (n.due_at, n.id))`;
-/** Notices without a due date yet are alone in their groups. */
+/** Notices without a due date yet are each alone in their group. */
 export const isWaitingNotice = sql`n.settled_at is null
   and (not n.of_reports or exists (select from comments c where c.id = n.subject_id and c.reported_at is not null))`;
 

@@ -240,7 +240,7 @@ export function wasSent(result: ManagedResult, act: BulkAct): boolean {
 export type BulkOutcome = {
   /** Changed ones; the others were in that state already. */
   changed: string[];
-  /** Of the changed ones, those that wait for a review now. */
+  /** Changed ones that wait for a review now. */
   sentForReview: string[];
   unchanged: string[];
   /** Ids that the actor may not change are reported as `not-found`, without a title. */
