@@ -171,3 +171,45 @@ test('an audio waits for its review, is returned with a reason, sent again, and 
   expect(await publishedAt(audio.id)).not.toBeNull();
   await hersQuiet();
 });
+
+test('refused words are listed with what has them, a search for one shows the help, and a watched comment waits for the desk', async () => {
+  const audio = await createAudio(site.db, { voiceId: site.voice.id, isFree: true, title: 'Embers at Night' });
+  const { revision } = (await site.site.admin.site.findSiteSettings(operator)).words;
+  const value = { refused: ['embers'], watched: ['lantern'], help: 'Call somebody you trust.' };
+  await site.site.admin.site.changeSection(operator, 'words', { value, revision } as never);
+  const { page, quiet } = await openAdmin(await newAdmin(site), '/admin/refused-words');
+  await page.getByRole('link', { name: 'Embers at Night' }).waitFor();
+  await page.getByText('1 found').waitFor();
+  await expectCleanInBothSizes(page);
+  await inBothSizes(page, () => expectToFit(page));
+
+  const { page: theirs, quiet: theirsQuiet } = await browser.open('/search?search=embers', visitorOf(site, mobile));
+  await theirs.getByText('This site does not search for this').waitFor();
+  await theirs.getByText('Call somebody you trust.').waitFor();
+  expect(await theirs.getByRole('link', { name: 'Embers at Night' }).count()).toBe(0);
+  await expectCleanInBothSizes(theirs);
+  await theirsQuiet();
+
+  const member = await newMember(site);
+  const author = { kind: 'user', id: member.id, isSubscribed: false, isComplete: true } as const;
+  const written = await site.site.community.writeComment(author, audio.id, {
+    text: 'By the lantern.',
+    parentId: undefined,
+  });
+  expect(written).toMatchObject({ ok: true, comment: { waitsForCreator: true } });
+  await page.goto(`${site.url}/admin/desk/review`);
+  await hydrated(page);
+  await page.locator('mark', { hasText: 'lantern' }).waitFor();
+  await expectCleanInBothSizes(page);
+  await inBothSizes(page, () => expectToFit(page));
+  await page.getByRole('button', { name: /^Show the comment of / }).click();
+  await seeNotice(page, 'The comment is shown');
+  await page.getByText('Nothing waits').waitFor();
+  const shown = await site.site.community.listComments(
+    { kind: 'visitor' },
+    { ...audio, commentsDisabled: false },
+    { limit: 9 },
+  );
+  expect(shown.items).toMatchObject([{ text: 'By the lantern.' }]);
+  await quiet();
+});

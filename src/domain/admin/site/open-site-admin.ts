@@ -9,7 +9,13 @@ import { changeLook, changeLookPicture, findLook, findRailChoices, resetLook } f
 import { findOverview } from './overview.ts';
 import { listRefusedContent } from './refused-content.ts';
 import { addUpSite } from './site-days.ts';
-import { type SectionName, type SectionValues, changeSection, findSiteSettings } from './site-settings.ts';
+import {
+  type SectionName,
+  type SectionValues,
+  changeSection,
+  findSiteSettings,
+  findUnseenSettings,
+} from './site-settings.ts';
 import { openSystem } from './system.ts';
 
 /** The look, settings, system, log and overview of the site. */
@@ -19,7 +25,15 @@ export function openSiteAdmin(parts: SiteAdminParts) {
   return {
     ...openSystem(parts),
     ...openLookFile(parts, portableTexts),
-    ...bind(db, { ...log, addUpSite, findLook, findRailChoices, findSiteSettings, listRefusedContent }),
+    ...bind(db, {
+      ...log,
+      addUpSite,
+      findLook,
+      findRailChoices,
+      findSiteSettings,
+      findUnseenSettings,
+      listRefusedContent,
+    }),
     ...bind(settingParts, { addAgeIssuer, removeAgeIssuer }),
     ...bind(parts, { changeLook, changeLookPicture, resetLook, findOverview }),
     changeSection: <Name extends SectionName>(

@@ -6,6 +6,7 @@ import { isSubscribed } from '#test/support/payments/membership.ts';
 import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { operator } from '../../kernel/actor.ts';
+import { keepStandardReview } from '../../catalogue/review/settings.ts';
 import type { GiftCardForm } from '../../membership/forms.ts';
 import type { Plan } from '../../membership/payment-provider.ts';
 import type { User } from '../../kernel/viewer.ts';
@@ -26,6 +27,19 @@ const viewerOf = async (): Promise<User> => {
   const { id } = await createUser(db);
   return { kind: 'user', id, isSubscribed: false, isComplete: true };
 };
+
+test('a site that others can open asks its operators about review and notices until they have chosen', async () => {
+  const unseen = () => siteAdmin.findUnseenSettings(operator);
+  await keepStandardReview(db, true);
+  expect(await unseen()).toEqual({ isOpen: false, review: false, notices: false });
+  await keepStandardReview(db, false);
+  expect(await unseen()).toEqual({ isOpen: true, review: true, notices: true });
+  const { review, notices } = await find();
+  await siteAdmin.changeSection(operator, 'review', { value: { mode: 'off' }, revision: review.revision });
+  await siteAdmin.changeSection(operator, 'notices', notices);
+  expect(await unseen()).toEqual({ isOpen: true, review: false, notices: false });
+  await expect(siteAdmin.findUnseenSettings(await viewerOf())).rejects.toMatchObject({ code: 'request/not-found' });
+});
 
 test('new prices are made at the provider, shown at once, and recorded with who changed them', async () => {
   const { id, username } = await createUser(db, { isAdmin: true });

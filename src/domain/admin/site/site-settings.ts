@@ -16,7 +16,7 @@ import { type Limits, limitSetting } from '../../settings/limits.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { settingChanged } from '../../identity/setting-changes.ts';
 import { changeSiteSetting } from '../settings.ts';
-import { type ReviewSettings, reviewSetting } from '../../catalogue/review/settings.ts';
+import { type ReviewSettings, reviewSetting, standardReviewSetting } from '../../catalogue/review/settings.ts';
 import { type WordLists, wordSetting } from '../../settings/word-lists.ts';
 
 /** Sections of the Settings page, each saved as a whole. */
@@ -73,6 +73,21 @@ export async function findSiteSettings(db: Db, actor: Actor): Promise<SiteSettin
     return [name, { ...section, standard: schema.parse({}), changedBy: person }];
   });
   return Object.fromEntries(found) as SiteSettings;
+}
+
+/** Questions of the overview: defaults that nobody has looked at, on a site that others can open. */
+export async function findUnseenSettings(
+  db: Db,
+  actor: Actor,
+): Promise<Record<'isOpen' | 'review' | 'notices', boolean>> {
+  administratorsOnly(actor);
+  const [standard, review, notices] = await Promise.all([
+    findSetting(db, standardReviewSetting),
+    findSetting(db, reviewSetting),
+    findSetting(db, noticeSetting),
+  ]);
+  const isOpen = standard.value.mode !== 'off';
+  return { isOpen, review: isOpen && review.value.mode === null, notices: isOpen && notices.revision === 0 };
 }
 
 /**

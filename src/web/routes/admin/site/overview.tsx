@@ -5,9 +5,11 @@ import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { LocalTime, useTimeZone } from '#web/workshop/local-time.tsx';
 import CreditCard from 'lucide-react/icons/credit-card';
 import Flag from 'lucide-react/icons/flag';
+import Headphones from 'lucide-react/icons/headphones';
 import AudioWaveform from 'lucide-react/icons/audio-waveform';
 import Mail from 'lucide-react/icons/mail';
 import Mic from 'lucide-react/icons/mic';
+import Scale from 'lucide-react/icons/scale';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import Trash2 from 'lucide-react/icons/trash-2';
 import Webhook from 'lucide-react/icons/webhook';
@@ -30,16 +32,18 @@ import type { Route } from './+types/overview';
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const period = overviewPeriods.find((one) => one === url.searchParams.get('period'));
-  const [overview, checks] = await Promise.all([
+  const [overview, unseen, checks] = await Promise.all([
     site.admin.site.findOverview(viewer, period),
+    site.admin.site.findUnseenSettings(viewer),
     // Figures are shown even when a check fails.
     site.admin.site.findChecks(viewer).catch(() => undefined),
   ]);
-  return { overview, checks, isAgeUnseen: site.age.isDefaultUnseen() };
+  const contact = unseen.isOpen && site.facts.operator?.email === undefined;
+  return { overview, checks, unseen: { ...unseen, contact, age: site.age.isDefaultUnseen() } };
 }
 
 /** Figures of the site, tasks that wait for an operator, and the health of the machinery. */
-export default function AdminOverview({ loaderData: { overview, checks, isAgeUnseen } }: Route.ComponentProps) {
+export default function AdminOverview({ loaderData: { overview, checks, unseen } }: Route.ComponentProps) {
   const { asOf, period, currency, subscribers, trials, monthlyRevenue, failedPayments, stocks, churn } = overview;
   const { income, plays, hours, newUsers } = overview;
   const zone = useTimeZone();
@@ -123,7 +127,7 @@ export default function AdminOverview({ loaderData: { overview, checks, isAgeUns
       </dl>
       <div className="main-and-aside mt-7">
         <div className="min-w-0">
-          <Waiting todos={listToDos(overview, isAgeUnseen)} />
+          <Waiting todos={listToDos(overview, unseen)} />
           <SubscribersChart weeks={overview.weeks} />
           <RevenueTable revenue={overview.revenue} currency={currency} asOf={asOf} />
         </div>
@@ -190,7 +194,10 @@ function Waiting({ todos }: { todos: ToDo[] }) {
   );
 }
 
-function listToDos({ asOf, currency, failedPayments, waits, health }: Overview, isAgeUnseen: boolean): ToDo[] {
+/** Defaults that no operator has looked at. */
+type Unseen = Record<'age' | 'review' | 'notices' | 'contact', boolean>;
+
+function listToDos({ asOf, currency, failedPayments, waits, health }: Overview, unseen: Unseen): ToDo[] {
   const since = (time: Date | null) => (time === null ? '' : formatAgo(time.toISOString(), asOf.getTime()));
   const { reports, mails, paymentEvents, voicesWithoutOwner, deletions } = waits;
   const failedJobs = health.jobs?.failed ?? 0;
@@ -266,12 +273,36 @@ function listToDos({ asOf, currency, failedPayments, waits, health }: Overview, 
       to: href('/admin/voices'),
       verb: t`See creators`,
     },
-    isAgeUnseen && {
+    unseen.age && {
       icon: ShieldCheck,
       isBad: false,
       title: t`Look at the rules of age`,
       why: t`Visitors are asked to say that they are at least 18, because nobody has set a rule.`,
       to: href('/admin/settings/age'),
+      verb: t`Open`,
+    },
+    unseen.review && {
+      icon: Headphones,
+      isBad: false,
+      title: t`Choose which audios are reviewed`,
+      why: t`The first five of each creator are, because nobody has chosen.`,
+      to: href('/admin/desk/review'),
+      verb: t`Open`,
+    },
+    unseen.contact && {
+      icon: Mail,
+      isBad: false,
+      title: t`Set an email for reports`,
+      why: t`OPERATOR_EMAIL is empty: nobody is told of overdue notices, and people find nobody to write to.`,
+      to: href('/admin/system'),
+      verb: t`Open`,
+    },
+    unseen.notices && {
+      icon: Scale,
+      isBad: false,
+      title: t`Look at the calendar of notices`,
+      why: t`Working days are counted in UTC and without holidays, because nobody has set them.`,
+      to: `${href('/admin/settings')}#notices`,
       verb: t`Open`,
     },
   ];
