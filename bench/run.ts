@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from '../scripts/build.mjs';
 import { benchAdmin } from './admin.ts';
+import { benchAge } from './age.ts';
 import { benchBilling } from './billing.ts';
 import { benchBrowser } from './browser.ts';
 import { benchCatalogueSize } from './catalogue-size.ts';
@@ -112,6 +113,7 @@ try {
   if (asked.includes('million')) await measure('million', benchMillion);
   // Some minutes and 10 GB at the full size.
   if (asked.includes('admin')) await measure('admin', benchAdmin);
+  await measure('age', benchAge);
   await measure('cluster', benchCluster);
   await measure('media', benchMedia);
   await measure('library', benchLibrary);

@@ -24,7 +24,8 @@ export function SiteShell({ site, children }: { site: ShellSite & Pick<RootData,
   const isPlaying = usePlayerState(({ status }) => status === 'playing');
   const isNear = useDelayed(isPlaying);
   const queue = useLoaded(loadQueueView, isOpen ? 'now' : isNear);
-  const hasMain = usePageHandle().frame === 'own';
+  const { frame } = usePageHandle();
+  const hasMain = frame === 'own';
   const queueView = isOpen && queue && <queue.QueueView />;
   return (
     <Shell
@@ -32,7 +33,7 @@ export function SiteShell({ site, children }: { site: ShellSite & Pick<RootData,
       notice={site.pastDue && <PaymentNotice usableUntil={site.pastDue.usableUntil} />}
       header={isOpen ? <QueueHeader /> : hasMain ? null : undefined}
       hasMain={hasMain}
-      player={(!hasMain || hasStarted) && <PlayerBar />}
+      player={(!frame || hasStarted) && <PlayerBar />}
     >
       <div hidden={isOpen}>{children}</div>
       {hasMain && isOpen ? <main>{queueView}</main> : queueView}

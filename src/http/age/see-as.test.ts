@@ -62,7 +62,7 @@ test('an operator meets what a visitor of a place meets, and keeps Admin', async
     expect([place, (await ask(sound, { cookie })).status, page.headers.get('location')]).toEqual([place, status, to]);
     expect((await ask('/admin/settings/age', { cookie })).headers.get('location')).toBeNull();
   }
-  // Whatever the own region asks for.
+  // The own region does not matter.
   expect((await ask(sound, { cookie: await seenFrom('JP'), region: 'GB' })).status).toBe(200);
 });
 

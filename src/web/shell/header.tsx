@@ -26,7 +26,7 @@ const row = 'flex h-[63px] items-start pt-[9px] max-md:-me-2.5';
 const variants = { clear: 'header--clear', glass: 'header--glass', solid: '' };
 
 export function Header({ site }: { site: ShellSite }) {
-  const { header, userHeader, UserRow } = usePageHandle();
+  const { header, userHeader, UserRow, frame } = usePageHandle();
   const { siteName } = site;
   const { key } = useLocation();
   const { user } = useSession();
@@ -55,23 +55,27 @@ export function Header({ site }: { site: ShellSite }) {
           <Link className="logo" to="/" aria-label={t`${siteName}, home`}>
             <Logo siteName={siteName} />
           </Link>
-          <MainNav />
-          <span className="flex-1" />
-          <SearchForm place="bar" />
-          <IconButton
-            label={t`Search`}
-            icon={Search}
-            iconSize={24}
-            className="md:hidden"
-            aria-expanded={isSearching}
-            data-site-search="toggle"
-            ref={searchToggle}
-            render={<Link to="/search" />}
-            onClick={onPlainPress(() => setIsSearching(!isSearching))}
-          />
-          {user && bell && <bell.NewsBell userId={user.id} />}
-          {user === null ? <VisitorButtons /> : <AccountMenu user={user} />}
-          <SiteMenu site={site} />
+          {frame !== 'plain' && (
+            <>
+              <MainNav />
+              <span className="flex-1" />
+              <SearchForm place="bar" />
+              <IconButton
+                label={t`Search`}
+                icon={Search}
+                iconSize={24}
+                className="md:hidden"
+                aria-expanded={isSearching}
+                data-site-search="toggle"
+                ref={searchToggle}
+                render={<Link to="/search" />}
+                onClick={onPlainPress(() => setIsSearching(!isSearching))}
+              />
+              {user && bell && <bell.NewsBell userId={user.id} />}
+              {user === null ? <VisitorButtons /> : <AccountMenu user={user} />}
+              <SiteMenu site={site} />
+            </>
+          )}
         </div>
         {isSearching ? (
           <div className={`${row} md:hidden`} data-header-row>

@@ -12,8 +12,11 @@ export type PageHandle = {
   userHeader?: HeaderVariant;
   /** Second row of the header, for logged-in users. */
   UserRow?: ComponentType;
-  /** The layout has its own navigation and `<main>`: no header and footer, and no player until something has played. */
-  frame?: 'own';
+  /**
+   * `own`: the layout has its own navigation and `<main>`, so no header and footer. `plain`: for people who came for this
+   * page alone, the header is the logo. Both have no player until something has played.
+   */
+  frame?: 'own' | 'plain';
 };
 
 type HeaderVariant = 'clear' | 'glass' | 'solid';

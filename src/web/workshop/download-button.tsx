@@ -4,7 +4,7 @@ import { saveFile } from '#web/save-file.ts';
 import { useToast } from '#web/ui/layers/toast.tsx';
 
 type DownloadButtonProps = {
-  /** Of the saved file. */
+  /** The saved file has it. */
   name: string;
   load: () => Promise<{ ok: boolean; blob(): Promise<Blob> }>;
   className: string;

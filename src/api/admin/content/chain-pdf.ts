@@ -94,7 +94,7 @@ function writeRecords(page: Page, { verification: one, agreements }: Records): v
     page.fact('Agreement', `Version ${version} (${language}), ${time(at)}, by ${by ?? 'an account that is gone'}`);
 }
 
-/** What owners of a creator have agreed to, in the words that were shown to them, the newest version first. */
+/** Agreements of a creator’s owners, in the words that were shown to them, the newest version first. */
 export async function agreementsPdf(
   site: Facts,
   { creator, agreements }: { creator: string; agreements: readonly Agreement[] },

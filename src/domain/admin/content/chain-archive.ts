@@ -40,7 +40,7 @@ async function recordsOf(db: Db, voiceId: string) {
   };
 }
 
-/** What owners of a creator have agreed to. @returns undefined for an unknown creator, and for everybody but operators */
+/** The agreements of a creator’s owners. @returns undefined for an unknown creator, and for everybody but operators */
 export async function findAgreementsOf(db: Db, actor: Actor, voiceId: string) {
   if (!canAdminister(actor) || !isId(voiceId)) return undefined;
   const [voice] = await db.select({ name: voices.name, slug: voices.slug }).from(voices).where(eq(voices.id, voiceId));

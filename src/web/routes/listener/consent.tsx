@@ -11,8 +11,12 @@ import { formatDate } from '#formats/times.ts';
 import { linkPageMeta } from '../../identity/link-page.tsx';
 import { useRootData } from '../../root-data.ts';
 import { Button } from '../../ui/button.tsx';
+import type { PageHandle } from '../../shell/page-handle.ts';
 import type { Route } from './+types/consent';
 import '../../styles/consent.css';
+
+/** The performer came for this page alone. */
+export const handle: PageHandle = { frame: 'plain' };
 
 const steps = ['answer', 'change', 'withdraw', 'needs', 'name', 'not-me'] as const;
 
