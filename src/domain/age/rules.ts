@@ -85,11 +85,11 @@ export function ruleFor(
   region: Region | undefined,
 ): PlaceRule {
   if (region === undefined) return others;
-  const [country = ''] = region.split('-');
-  const found = [rules.get(region), region === country ? undefined : rules.get(country)].filter(
-    (rule) => rule !== undefined,
-  );
-  return found.toSorted(byStrictness)[0] ?? others;
+  const own = rules.get(region);
+  const dash = region.indexOf('-');
+  const ofCountry = dash < 0 ? undefined : rules.get(region.slice(0, dash));
+  if (own === undefined || ofCountry === undefined) return own ?? ofCountry ?? others;
+  return byStrictness(own, ofCountry) <= 0 ? own : ofCountry;
 }
 
 function byStrictness(one: PlaceRule, other: PlaceRule): number {

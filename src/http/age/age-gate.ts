@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import { LRUCache } from 'lru-cache';
 import type { Config } from '#config';
 import {
   type AgeClass,
@@ -50,6 +51,8 @@ export function createAgeGates({ site, config, regionOfClient }: Parts) {
   const { age } = site;
   const findRegion = openRegions(config, regionOfClient);
   const secure = config.siteUrl.startsWith('https:');
+  /** Many expressions decide it, and caches answer the same addresses again. */
+  const classes = new LRUCache<string, AgeClass>({ max: 5000 });
   const ruleOf = (header: ReadHeader, client: () => string) => age.ruleFor(findRegion(header, client));
 
   /**
@@ -60,9 +63,17 @@ export function createAgeGates({ site, config, regionOfClient }: Parts) {
     if (maySeeAs(header('cookie') ?? '')) return undefined;
     if (age.strictest() === 'none') return { missing: undefined, isPrivate: false };
     const gate = ageGate(ruleOf(header, client), { device: confirmationIn(age, header('cookie') ?? '') });
-    const { of } = ageClassOf(method, path);
+    const of = classOf(method, path);
     if (!mayEnter(gate, of)) return undefined;
     return { missing: missingAt(gate, of), isPrivate: mustBePrivate(of) };
+  }
+
+  function classOf(method: string, path: string): AgeClass {
+    if (path.length > 200) return ageClassOf(method, path).of;
+    const key = `${method} ${path}`;
+    const of = classes.get(key) ?? ageClassOf(method, path).of;
+    classes.set(key, of);
+    return of;
   }
 
   /** Pages that are open anyway do not ask by themselves. */
@@ -171,7 +182,17 @@ function withoutRoutes(search: string): string {
 
 /** As it is, but for the browser alone. */
 export function privately(cacheControl: string | null): string {
-  const kept = (cacheControl ?? '')
+  const sent = cacheControl ?? '';
+  const known = privateForms.get(sent) ?? privateForm(sent);
+  privateForms.set(sent, known);
+  return known;
+}
+
+/** The site writes few of them. */
+const privateForms = new LRUCache<string, string>({ max: 100 });
+
+function privateForm(cacheControl: string): string {
+  const kept = cacheControl
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '' && !/^(?:public|s-maxage=.*|stale-while-revalidate=.*)$/.test(part));

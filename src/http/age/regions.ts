@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Config } from '#config';
 import { regionOf } from '#domain/age/places.ts';
 import type { Region } from '#domain/age/rules.ts';
@@ -21,9 +22,20 @@ export function openRegions(proxy: Proxy, ofClient: RegionOfClient = () => undef
 function openHeaders({ regionHeaders, trustProxy }: Proxy): (header: ReadHeader) => Region | undefined {
   if (regionHeaders === undefined) return () => undefined;
   const [country = '', state] = regionHeaders;
+  // Asked for each request, also in front of the caches.
+  const known = new LRUCache<string, { region: Region | undefined }>({ max: 1000 });
   return (header) => {
-    const proxies = (header('x-forwarded-for') ?? '').split(',').filter((part) => part.trim() !== '');
-    if (trustProxy === 0 || proxies.length < trustProxy) return undefined;
-    return regionOf(header(country), state === undefined ? undefined : header(state));
+    if (trustProxy === 0 || proxiesIn(header('x-forwarded-for') ?? '') < trustProxy) return undefined;
+    const [ofCountry = '', ofState = ''] = [header(country), state === undefined ? '' : header(state)];
+    const key = `${ofCountry} ${ofState}`;
+    const found = known.get(key) ?? { region: regionOf(ofCountry, ofState) };
+    known.set(key, found);
+    return found.region;
   };
+}
+
+/** Addresses in the header, without empty ones. */
+function proxiesIn(forwarded: string): number {
+  if (!forwarded.includes(',')) return forwarded.trim() === '' ? 0 : 1;
+  return forwarded.split(',').filter((part) => part.trim() !== '').length;
 }
