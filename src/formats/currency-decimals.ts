@@ -11,6 +11,11 @@ export function decimalsOf(currency: string): number {
   return decimals;
 }
 
+/** Whether it is the code of a currency. @param code lower case */
+export function isCurrency(code: string): boolean {
+  return Intl.supportedValuesOf('currency').includes(code.toUpperCase());
+}
+
 /** An amount in the smallest unit as providers read it: `7.99`, `800` of JPY, `2.500` of KWD. */
 export function toDecimalText(amount: number, currency: string): string {
   if (!Number.isSafeInteger(amount) || amount < 0) throw new Error(`${amount} is not an amount`);

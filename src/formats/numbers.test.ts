@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { cappedCountOf, countOf, formatCapped, formatCount, formatMoney, hasCents } from './numbers.ts';
+import { inLanguage } from '../i18n/i18n.ts';
+import type { Language } from './languages.ts';
+import { cappedCountOf, countOf, formatCapped, formatCount, formatMoney } from './numbers.ts';
 
 describe('counts', () => {
   test('have thousands commas', () => {
@@ -20,8 +22,12 @@ test('a count that stopped says that there are more', () => {
   expect(cappedCountOf({ count: 1, isMore: false }, 'audio')).toBe('1 audio');
 });
 
-test('cents are written in their currency, and only currencies with two decimals have them', () => {
+test('an amount is written with as many decimals as its currency has, in every language', () => {
   expect(formatMoney(499, 'usd')).toBe('$4.99');
   expect(formatMoney(1_234_500, 'EUR')).toBe('€12,345.00');
-  expect(['usd', 'jpy', 'kwd', 'nonsense'].map(hasCents)).toEqual([true, false, false, false]);
+  const digits = { en: '800 2.500', de: '800 2,500', fr: '800 2,500', es: '800 2,500', ar: '800 2.500' };
+  for (const [language, shown] of Object.entries(digits)) {
+    const written = inLanguage(language as Language, () => [formatMoney(800, 'jpy'), formatMoney(2500, 'kwd')]);
+    expect([language, written.map((text) => /[\d.,]*\d/.exec(text)?.[0]).join(' ')]).toEqual([language, shown]);
+  }
 });

@@ -26,18 +26,10 @@ export function cappedCountOf({ count, isMore }: Count, one: string, many?: stri
   return `${isMore ? 'over ' : ''}${countOf(count, one, many)}`;
 }
 
-/** Cents as `$4.99`. @param currency ISO 4217, upper or lower case */
-export function formatMoney(cents: number, currency: string): string {
-  const written = new Intl.NumberFormat(languageFacts().intl, { style: 'currency', currency }).format(cents / 100);
+/** `$4.99`, `¥800`. @param amount in the smallest unit. @param currency ISO 4217, upper or lower case */
+export function formatMoney(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat(languageFacts().intl, { style: 'currency', currency });
+  const written = format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
   // A mark of Arabic, which would turn the amount around where it stands apart.
   return written.replace('\u200f', '');
-}
-
-/** Currencies with no minor unit, or with three decimals, would be charged wrongly. */
-export function hasCents(currency: string): boolean {
-  try {
-    return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits === 2;
-  } catch {
-    return false;
-  }
 }

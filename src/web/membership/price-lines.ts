@@ -12,7 +12,7 @@ export const dayMs = 24 * 60 * 60 * 1000;
 export function priceLines(preview: Plain<Preview>, now: number = Date.now()): { today: string; later: string } {
   const { currency, period, firstCharge, thenAmount, trialEndsAt, dueToday, discountedCharges } = preview;
   const money = (cents: number) =>
-    cents === 0 ? formatMoney(0, currency).replace(/\D0+(?=\D*$)/, '') : formatMoney(cents, currency);
+    cents === 0 ? formatMoney(0, currency).replace(/(\d)\D0+(?=\D*$)/, '$1') : formatMoney(cents, currency);
   const [today, first, later] = [dueToday, firstCharge.amount, thenAmount].map(money);
   const day = formatDate(firstCharge.at);
   const isSameEachTime = discountedCharges === 0 || discountedCharges === null;

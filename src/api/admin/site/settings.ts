@@ -9,7 +9,7 @@ import { Languages } from '#domain/settings/languages.ts';
 import { formOf } from '#domain/settings/form-of.ts';
 import { Limits } from '#domain/settings/limits.ts';
 import type { Site } from '#domain/site.ts';
-import { hasCents } from '#formats/numbers.ts';
+import { isCurrency } from '#formats/currency-decimals.ts';
 import { agePresetNames, presetsWrittenOn } from '#domain/age/presets.ts';
 import { AgeSettings, withPreset } from '#domain/age/settings.ts';
 import { NoticeSettings } from '#domain/notices/settings.ts';
@@ -41,9 +41,9 @@ const seenIn = (section: SectionName) => {
   };
 };
 
-const MembershipForm = formOf(MembershipSettings).refine(({ currency }) => hasCents(currency), {
+const MembershipForm = formOf(MembershipSettings).refine(({ currency }) => isCurrency(currency), {
   path: ['currency'],
-  error: () => i18n._(/*i18n*/ { id: 'membership-form.currency', message: 'Choose a currency with cents' }),
+  error: () => i18n._(/*i18n*/ { id: 'membership-form.currency', message: 'Choose a currency' }),
 });
 const adminCall = callBy('operator', { limit: { kind: 'admin', perMinute: 120 }, sameSite: true });
 

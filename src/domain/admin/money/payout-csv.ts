@@ -1,4 +1,5 @@
 import type { Actor } from '../../kernel/actor.ts';
+import { toDecimalText } from '#formats/currency-decimals.ts';
 import { csvLine } from '../../kernel/csv.ts';
 import type { Db } from '../../kernel/db.ts';
 import { findPayouts } from './payouts.ts';
@@ -9,7 +10,7 @@ export async function exportPayouts(db: Db, actor: Actor, month: string): Promis
   if (payouts === undefined) return undefined;
   const { shares, milliseconds: all, currency, locked, pool, checksum } = payouts;
   const state = locked === null ? 'Open' : `Locked ${locked.at.toISOString()} ${checksum}`;
-  const money = (cents: number | null) => (cents === null ? null : (cents / 100).toFixed(2));
+  const money = (amount: number | null) => (amount === null ? null : toDecimalText(amount, currency));
   const head = ['Month', 'Creator', 'Address', 'Id', 'Audios', 'Seconds', 'Share (%)', 'Amount', 'Currency', 'State'];
   return [
     head,

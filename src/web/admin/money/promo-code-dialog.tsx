@@ -7,7 +7,7 @@ import { Field } from '#web/ui/fields/field.tsx';
 import { errorsByField, FormDialog } from '../../workshop/form-dialog.tsx';
 import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
 import { ConflictNotice } from '../../workshop/forms/conflict-notice.tsx';
-import { centsOf, toTyped } from './cents.ts';
+import { amountOf, toTyped } from './typed-amount.ts';
 
 /** The fields as typed. */
 type Typed = {
@@ -48,13 +48,13 @@ const valueNames = () => ({ ...durations(), percent: t`Percent`, amount: t`Amoun
 
 /** All rules of a promo code. Open while rendered. */
 export function PromoCodeDialog({ start, currency, conflict, onSave, onClose }: PromoCodeDialogProps) {
-  const [typed, setTyped] = useState<Typed>(() => toFields(start));
+  const [typed, setTyped] = useState<Typed>(() => toFields(start, currency));
   const [errors, setErrors] = useState<Record<string, string>>({});
   const set = (change: Partial<Typed>) => setTyped({ ...typed, ...change });
-  const theirs = conflict?.theirs && toFields(conflict.theirs);
+  const theirs = conflict?.theirs && toFields(conflict.theirs, currency);
 
   async function submit(): Promise<unknown> {
-    const { data, error } = Form.safeParse(fromFields(typed));
+    const { data, error } = Form.safeParse(fromFields(typed, currency));
     setErrors(errorsByField(error));
     return data && onSave(data);
   }
@@ -162,12 +162,12 @@ export function PromoCodeDialog({ start, currency, conflict, onSave, onClose }: 
   );
 }
 
-function toFields(form: PromoCodeForm | undefined): Typed {
+function toFields(form: PromoCodeForm | undefined, currency: string): Typed {
   const { code = '', percentOff, amountOff, duration = 'once', months, maxRedemptions, lastDay } = form ?? {};
   return {
     code,
     kind: amountOff === undefined ? 'percent' : 'amount',
-    off: amountOff === undefined ? String(percentOff ?? '') : toTyped(amountOff),
+    off: amountOff === undefined ? String(percentOff ?? '') : toTyped(amountOff, currency),
     duration,
     months: String(months ?? ''),
     times: String(maxRedemptions ?? ''),
@@ -177,13 +177,14 @@ function toFields(form: PromoCodeForm | undefined): Typed {
 }
 
 /** Keeps invalid numbers, so that the form reports them. */
-function fromFields({ code, kind, off, duration, months, times, lastDay, isFirstTimeOnly }: Typed): unknown {
+function fromFields(typed: Typed, currency: string): unknown {
+  const { code, kind, off, duration, months, times, lastDay, isFirstTimeOnly } = typed;
   const number = (text: string) => (text.trim() === '' ? undefined : Number(text));
   return {
     code,
     ...(kind === 'percent'
       ? { percentOff: number(off) }
-      : { amountOff: off.trim() === '' ? undefined : (centsOf(off) ?? Number.NaN) }),
+      : { amountOff: off.trim() === '' ? undefined : (amountOf(off, currency) ?? Number.NaN) }),
     duration,
     months: duration === 'months' ? number(months) : undefined,
     maxRedemptions: number(times),

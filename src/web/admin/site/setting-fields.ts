@@ -1,9 +1,9 @@
 import { plural, t } from '@lingui/core/macro';
 import type { SectionValues } from '#domain/admin/site/site-settings.ts';
-import { formatDecimal } from '#formats/decimals.ts';
-import { formatCount } from '#formats/numbers.ts';
+import { isCurrency } from '#formats/currency-decimals.ts';
+import { formatCount, formatMoney } from '#formats/numbers.ts';
 import { giftCardMonths, membershipBounds } from '#domain/membership/rules.ts';
-import { centsOf, toTyped } from '../money/cents.ts';
+import { amountOf, toTyped } from '../money/typed-amount.ts';
 import { limitBounds } from '#domain/settings/rules.ts';
 
 /** One field of the Settings page, as typed. */
@@ -125,27 +125,40 @@ export const featureTexts = (): Record<keyof SectionValues['features'], { label:
 export type Typed = Record<string, string>;
 
 export function typedOf(value: object, fields: SettingField[]): Typed {
+  const currency = 'currency' in value ? String(value.currency) : standardCurrency;
   return Object.fromEntries(
     fields.map(({ path, kind }) => {
       const found = path.split('.').reduce((at: unknown, key) => (at as Record<string, unknown>)[key], value);
-      return [path, kind === 'money' ? toTyped(Number(found)) : String(found ?? '')];
+      return [path, kind === 'money' ? toTyped(Number(found), currency) : String(found ?? '')];
     }),
   );
 }
 
+const standardCurrency = 'usd';
+
+/** The currency that amounts of the section are typed in. */
+export function typedCurrency({ currency = '' }: Typed): string {
+  const code = currency.trim().toLowerCase();
+  return isCurrency(code) ? code : standardCurrency;
+}
+
 /** @returns the typed value; undefined for an invalid one */
-function readField({ kind, bounds = [0, Infinity] }: SettingField, text: string): number | string | null | undefined {
+function readField(
+  { kind, bounds = [0, Infinity] }: SettingField,
+  text: string,
+  currency: string,
+): number | string | null | undefined {
   const plain = text.trim();
-  if (kind === 'code') return /^[a-z]{3}$/i.test(plain) ? plain.toLowerCase() : undefined;
+  if (kind === 'code') return isCurrency(plain.toLowerCase()) ? plain.toLowerCase() : undefined;
   if (kind === 'count-or-none' && plain === '') return null;
-  const number = kind === 'money' ? centsOf(plain) : /^\d{1,6}$/.test(plain) ? Number(plain) : undefined;
+  const number = kind === 'money' ? amountOf(plain, currency) : /^\d{1,6}$/.test(plain) ? Number(plain) : undefined;
   return number !== undefined && number >= bounds[0] && number <= bounds[1] ? number : undefined;
 }
 
-function problemOf({ kind, bounds = [0, Infinity] }: SettingField): string {
+function problemOf({ kind, bounds = [0, Infinity] }: SettingField, currency: string): string {
   if (kind === 'code') return t`Enter three letters, such as usd`;
   if (kind === 'money') {
-    const [min, max] = [formatDecimal(bounds[0] / 100, 2), formatCount(bounds[1] / 100)];
+    const [min, max] = [formatMoney(bounds[0], currency), formatMoney(bounds[1], currency)];
     return t`Enter an amount from ${min} to ${max}`;
   }
   const [min, max] = [formatCount(bounds[0]), formatCount(bounds[1])];
@@ -162,10 +175,11 @@ export function readTyped<Value extends object>(
 ): { value: Value } | { faults: Typed } {
   const value = structuredClone(start);
   const faults: Typed = {};
+  const currency = typedCurrency(typed);
   for (const field of fields) {
-    const read = readField(field, typed[field.path] ?? '');
+    const read = readField(field, typed[field.path] ?? '', currency);
     if (read === undefined) {
-      faults[field.path] = problemOf(field);
+      faults[field.path] = problemOf(field, currency);
       continue;
     }
     const keys = field.path.split('.');

@@ -14,7 +14,7 @@ import { formatCount, formatMoney } from '#formats/numbers.ts';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { useConfirm } from '#web/admin/consequence-dialog.tsx';
-import { centsOf, toTyped } from '#web/admin/money/cents.ts';
+import { amountOf, toTyped } from '#web/admin/money/typed-amount.ts';
 import { PayoutTable } from '#web/admin/money/payout-table.tsx';
 import { useCall } from '#web/admin/use-call.ts';
 import { api } from '#web/api.ts';
@@ -161,8 +161,8 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
   const { month, pool, currency, revision, checksum, countsTrials, settingRevision, shares } = payouts;
   const { call, isBusy } = useCall();
   const { confirm, dialog } = useConfirm();
-  const [typed, setTyped] = useState(pool === null ? '' : toTyped(pool));
-  const cents = centsOf(typed);
+  const [typed, setTyped] = useState(pool === null ? '' : toTyped(pool, currency));
+  const cents = amountOf(typed, currency);
   const monthName = formatMonth(month);
   const isRight = cents !== undefined && cents <= lastPool;
   const isUnsaved = cents !== pool;
@@ -199,7 +199,9 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
           inputMode="decimal"
           autoComplete="off"
           value={typed}
-          error={typed === '' || isRight ? undefined : t`Enter an amount such as 1200.00`}
+          error={
+            typed === '' || isRight ? undefined : t`Enter an amount such as ${{ example: toTyped(120_000, currency) }}`
+          }
           onChange={(event) => setTyped(event.target.value)}
         />
         <Button type="submit" disabled={!isRight || !isUnsaved} busy={isBusy ? t`Working…` : undefined}>

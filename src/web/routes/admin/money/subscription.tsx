@@ -19,7 +19,7 @@ import { invoiceStatusNames } from '#domain/membership/rules.ts';
 import { RowActions, RowName, Table } from '#web/workshop/lists/table.tsx';
 import { toHex } from '#formats/hex.ts';
 import { Field } from '#web/ui/fields/field.tsx';
-import { centsOf, toTyped } from '#web/admin/money/cents.ts';
+import { amountOf, toTyped } from '#web/admin/money/typed-amount.ts';
 import type { Route } from './+types/subscription';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -217,8 +217,8 @@ function RefundDialog({ payment, onClose }: { payment: AdminPayment; onClose: ()
   const [seen] = useState(payment.refunded + payment.waiting);
   const [key] = useState(newKey);
   const left = amountPaid - seen;
-  const [typed, setTyped] = useState(toTyped(left));
-  const amount = centsOf(typed);
+  const [typed, setTyped] = useState(toTyped(left, currency));
+  const amount = amountOf(typed, currency);
   const isRight = amount !== undefined && amount > 0 && amount <= left;
   return (
     <ConsequenceDialog
@@ -244,7 +244,7 @@ function RefundDialog({ payment, onClose }: { payment: AdminPayment; onClose: ()
         inputMode="decimal"
         autoComplete="off"
         value={typed}
-        error={typed === '' || isRight ? undefined : t`Enter an amount up to ${{ amount: toTyped(left) }}`}
+        error={typed === '' || isRight ? undefined : t`Enter an amount up to ${{ amount: toTyped(left, currency) }}`}
         onChange={(event) => setTyped(event.target.value)}
       />
     </ConsequenceDialog>

@@ -20,7 +20,9 @@ import {
   membershipFields,
   readTyped,
   typedOf,
+  typedCurrency,
 } from '#web/admin/site/setting-fields.ts';
+import { amountOf } from '#web/admin/money/typed-amount.ts';
 import { LanguagesSection } from '#web/admin/site/languages-section.tsx';
 import { NoticesSection } from '#web/admin/site/notices-section.tsx';
 import { WordsSection } from '#web/admin/site/words-section.tsx';
@@ -167,9 +169,11 @@ function TypedSection<Value extends object>(props: TypedSectionProps<Value>) {
 
 function MembershipSection({ section }: { section: SiteSettings['membership'] }) {
   function hintOf(path: string, typed: Typed): string | undefined {
-    const yearly = Number((typed['plans.year'] ?? '').replace(',', '.'));
-    if (path !== 'plans.year' || !(yearly > 0)) return undefined;
-    const price = formatMoney(Math.round((yearly * 100) / 12), section.value.currency);
+    if (path !== 'plans.year') return undefined;
+    const currency = typedCurrency(typed);
+    const yearly = amountOf(typed[path] ?? '', currency);
+    if (yearly === undefined) return undefined;
+    const price = formatMoney(Math.round(yearly / 12), currency);
     return t`Shown as ${price} per month, billed annually`;
   }
   return (
