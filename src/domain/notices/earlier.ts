@@ -1,5 +1,6 @@
 import { and, desc, eq, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
+import { isId } from '../kernel/ids.ts';
 import type { User } from '../kernel/viewer.ts';
 import type { NoticeParts } from './parts.ts';
 import { type NoticeVerb, numberOf } from './rules.ts';
@@ -7,17 +8,23 @@ import type { Subject } from './subjects.ts';
 import { notices } from './tables.ts';
 import { tokenOf } from './tokens.ts';
 
-/** The viewer’s last report about the same content. */
+/**
+ * The viewer’s last report about the same content, which may be hidden since.
+ * @param about the content, or its name in a menu, such as `audio/019a…`
+ */
 export async function findOwnReport(
   { db, secret }: Pick<NoticeParts, 'db' | 'secret'>,
   viewer: User,
-  { type, id, address }: Subject,
+  about: Subject | string,
 ) {
+  const [named, namedId = ''] = typeof about === 'string' ? about.split('/') : [];
+  if (typeof about === 'string' && !isId(namedId)) return undefined;
+  const { type, id, address } = typeof about === 'string' ? { type: named, id: namedId, address: '' } : about;
   const isSame = id === null ? eq(notices.address, address) : eq(notices.subjectId, id);
   const [own] = await db
     .select({ id: notices.id, number: notices.number, createdAt: notices.createdAt })
     .from(notices)
-    .where(and(eq(notices.reporterId, viewer.id), eq(notices.subjectType, type), isSame))
+    .where(and(eq(notices.reporterId, viewer.id), sql`${notices.subjectType} = ${type}`, isSame))
     .orderBy(desc(notices.number))
     .limit(1);
   return own && { number: numberOf(own), at: own.createdAt, token: tokenOf(secret, own.id, 'reporter') };

@@ -473,6 +473,9 @@ test('a user finds their own report about the same content, and nobody else does
     token: given.token,
     number: expect.stringMatching(/^N-/),
   });
+  expect(await site.notices.findOwnReport(viewer, `audio/${audio.id}`)).toMatchObject({ token: given.token });
+  expect(await site.notices.findOwnReport(viewer, 'audio/nothing')).toBeUndefined();
+  expect(await site.notices.findOwnReport(viewer, `comment/${audio.id}`)).toBeUndefined();
   expect(await site.notices.findOwnReport(other, subject)).toBeUndefined();
   expect(await site.notices.findOwnReport(viewer, { ...subject, id: newId() })).toBeUndefined();
 });

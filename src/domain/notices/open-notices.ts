@@ -19,7 +19,7 @@ export function openNotices(parts: NoticeParts) {
     findSubject: (about: string) => findSubject(parts.db, parts.site.url, about),
     giveNotice: (viewer: Viewer, form: ReportContent, language: Language, address?: string) =>
       giveNotice(parts, viewer, form, language, address),
-    findOwnReport: (viewer: User, subject: Subject) => findOwnReport(parts, viewer, subject),
+    findOwnReport: (viewer: User, about: Subject | string) => findOwnReport(parts, viewer, about),
     listAgainst: (actor: Actor, audioId: string) => listAgainst(parts, actor, audioId),
     findNoticeState: (token: string) => findNoticeState(parts, token),
     appeal: (token: string, reasons: string) => appeal(parts, token, reasons),

@@ -78,7 +78,7 @@ export function NoticeContent({ notice, sound }: { notice: DeskNotice; sound: Re
           </div>
           <FactsOf facts={facts} />
           {notice.hasReporter && <Reporter key={notice.id} id={notice.id} />}
-          <FromSame notices={notice.fromSame} />
+          <FromSame notices={notice.fromSame} at={notice.createdAt} />
         </section>
       )}
       {performers && <PerformersPane performers={performers} />}
@@ -233,14 +233,14 @@ function Reporter({ id }: { id: string }) {
 }
 
 /** Other notices of this reporter or network, without saying whose they are. */
-function FromSame({ notices }: { notices: DeskNotice['fromSame'] }) {
-  const ofEmail = notices.filter(({ isSameEmail }) => isSameEmail);
+function FromSame({ notices, at }: { notices: DeskNotice['fromSame']; at: Date }) {
+  const ofEmail = notices.filter(({ isSameEmail, createdAt }) => isSameEmail && createdAt < at);
   const reports = notices.filter(({ isSameNetwork }) => isSameNetwork).length + 1;
   return (
     <>
       {ofEmail.length > 0 && (
         <>
-          <h3 className="mt-4 text-14 font-semibold">
+          <h3 className="mt-4 font-ui text-14 font-semibold tracking-normal">
             <Trans>Reported before, by the same email</Trans>
           </h3>
           <ul className="mt-1.5 grid gap-1 text-14">
@@ -249,7 +249,7 @@ function FromSame({ notices }: { notices: DeskNotice['fromSame'] }) {
                 <Link className="link" to={noticeAddress(id)} dir="auto">
                   {subjectTitle(subject)}
                 </Link>{' '}
-                <span className="text-13 text-muted">
+                <span className="ms-1.5 text-13 text-muted">
                   {number}
                   <span className="dot">
                     <LocalTime at={createdAt} style="date" />

@@ -10,7 +10,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { notices } = context.get(siteContext);
   const about = url.searchParams.get('about') ?? '';
   const subject = about === '' ? undefined : await notices.findSubject(about);
-  const own = subject && viewer.kind === 'user' ? await notices.findOwnReport(viewer, subject) : undefined;
+  const own = viewer.kind === 'user' ? await notices.findOwnReport(viewer, subject ?? about) : undefined;
   return { about, subject: subject ?? null, own: own ?? null, form: form ?? null };
 }
 
