@@ -189,7 +189,7 @@ function Running({ AtProvider, subscription, plan }: RunningProps) {
             value={<span className="tabular-nums">{chargeLine(next)}</span>}
           />
         )}
-        {can('change-card') ? (
+        {can('change-card') && (
           <AccountFact
             label={t`Payment method`}
             value={<span className="tabular-nums">{card === null ? t`Not available right now` : cardLine(card)}</span>}
@@ -198,8 +198,6 @@ function Running({ AtProvider, subscription, plan }: RunningProps) {
               <Trans context="verb">Update</Trans>
             </button>
           </AccountFact>
-        ) : (
-          <AtProvider part="facts" subscription={subscription} />
         )}
         <AccountFact
           label={t`Plan`}
@@ -233,6 +231,7 @@ function Running({ AtProvider, subscription, plan }: RunningProps) {
         </AccountFact>
         {giftEnd !== null && <AccountFact label={t`Gift time`} value={t`Until ${giftEnd}`} />}
       </dl>
+      {!can('change-card') && <AtProvider part="facts" subscription={subscription} />}
       <div className={actions}>
         {state === 'ending'
           ? can('resume') && (

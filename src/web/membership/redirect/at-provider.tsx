@@ -32,7 +32,7 @@ function Facts({ through, card }: { through: Through } & Pick<Subscription, 'car
     </a>
   );
   return (
-    <>
+    <dl className="details border-t border-line [&>:last-child]:border-0">
       <AccountFact label={t`Paid through`} value={title} />
       {card !== null && (
         <AccountFact label={t`Payment method`} value={<span className="tabular-nums">{cardLine(card)}</span>}>
@@ -44,7 +44,7 @@ function Facts({ through, card }: { through: Through } & Pick<Subscription, 'car
           {link(t`See at ${title}`)}
         </AccountFact>
       )}
-    </>
+    </dl>
   );
 }
 
