@@ -179,6 +179,8 @@ const acts: Act[] = [
   update('listened_seconds', 'milliseconds = milliseconds + 1'),
   remove('listened_seconds'),
   remove('comment_reports'),
+  ['comments', `update comments set reported_at = now() where parent_id is null`],
+  ['comments', `update comments set reported_at = null where parent_id is null`],
   remove('comments'),
   remove('user_playlist_items'),
   update('user_playlists', 'is_public = true'),
