@@ -6,11 +6,13 @@ import { isSubscribedSql } from '#domain/membership/entitlement.ts';
 import { memberships } from '#domain/membership/tables.ts';
 import { createSession } from '#test/support/factories.ts';
 import { stormOfEvents } from '#test/support/payments/billing-storm.ts';
+import { stormOfPostbacks } from '#test/support/payments/postback-storm.ts';
 import { walkStatedPrices } from '#test/support/payments/stated-prices.ts';
 import { type Figure, median } from './figures.ts';
 import { measureOnOwnDatabase } from './own-database.ts';
 
 const customers = 500;
+const buyers = 200;
 
 /** Billing converges after lost and duplicate events, and the access check costs almost nothing. */
 export function benchBilling(): Promise<Figure[]> {
@@ -19,7 +21,23 @@ export function benchBilling(): Promise<Figure[]> {
     const storm = await stormOfEvents({ db, databaseUrl: url, customers });
     // After the storm, which sends all events of the sandbox.
     const prices = await walkStatedPrices({ db, databaseUrl: url, count: 200 });
+    const postbacks: Figure[] = [];
+    for (const name of ['verotel', 'ccbill', 'btcpay'] as const) {
+      const { deliveries, wrong, unsettled, refused, p99 } = await stormOfPostbacks({
+        db,
+        databaseUrl: url,
+        name,
+        customers: buyers,
+      });
+      postbacks.push({
+        name: `${deliveries} words of ${name} about ${buyers} sales, shuffled, doubled, processes killed`,
+        value: `${wrong.length + unsettled + refused} wrong, answered in ${p99.toFixed(1)} ms at p99`,
+        limit: '0, ≤ 100 ms',
+        ok: wrong.length + unsettled + refused === 0 && p99 <= 100,
+      });
+    }
     return [
+      ...postbacks,
       {
         name: `${prices.compared} prices and days said of ${prices.walked} ways to subscribe, against the charges`,
         value: `${prices.wrong.length} wrong`,

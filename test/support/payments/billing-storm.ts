@@ -171,7 +171,7 @@ function sorted(row: object | undefined): unknown {
 }
 
 /** The same sequence in each run, so that a failure can be reproduced. */
-function shuffle<Item>(items: Item[]): Item[] {
+export function shuffle<Item>(items: Item[]): Item[] {
   let state = 42;
   const random = () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
   return items
@@ -180,7 +180,7 @@ function shuffle<Item>(items: Item[]): Item[] {
     .map(({ item }) => item);
 }
 
-async function inParallel<Item>(max: number, items: Item[], act: (item: Item) => Promise<void>): Promise<void> {
+export async function inParallel<Item>(max: number, items: Item[], act: (item: Item) => Promise<void>): Promise<void> {
   const waiting = [...items];
   await Promise.all(
     Array.from({ length: max }, async () => {
