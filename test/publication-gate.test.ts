@@ -23,14 +23,17 @@ import { openCovers } from '#gateways/covers.ts';
 import { createAudio, createSession, createUser, createViewer, createVoice } from './support/factories.ts';
 import { startTestSite } from './support/site.ts';
 import { silentMp3 } from './support/sound/sound-files.ts';
+import { slow } from './support/tags.ts';
 
 /** No way publishes an audio that a condition of publication keeps from it (`publication-gate.ts`). */
 
 vi.setConfig({ testTimeout: 180_000 });
 
-const tries = 1000;
-/** All kinds of gaps together are tried as often. */
-const triesPerGap = 125;
+/** Tries by random ways; all kinds of gaps together are tried as often. */
+const sizes = [
+  { tries: 120, tags: {} },
+  { tries: 1000, tags: slow },
+];
 const { url, db, site, blobs } = await startTestSite();
 const { studio } = site;
 const { content } = site.admin;
@@ -159,7 +162,7 @@ async function countOut(): Promise<number> {
 }
 
 /** Tries a way at random; returns the ways that made something public. */
-async function tryWays(ids: string[], except: string[] = [], count = tries): Promise<string[]> {
+async function tryWays(ids: string[], count: number, except: string[] = []): Promise<string[]> {
   const names = Object.keys(ways).filter((name) => !except.includes(name));
   const out: string[] = [];
   for (let done = 0; done < count; done += 1) {
@@ -171,13 +174,14 @@ async function tryWays(ids: string[], except: string[] = [], count = tries): Pro
   return out;
 }
 
-test('with review of all audios, no way publishes without one', async () => {
-  await setMode('all');
-  const ids: string[] = [];
-  for (let count = 0; count < 20; count += 1)
-    ids.push((await createAudio(db, { voiceId: voice.id, publishedAt: null })).id);
-  expect(await tryWays(ids)).toEqual([]);
-});
+for (const { tries, tags } of sizes)
+  test(`with review of all audios, no way publishes without one, in ${tries} tries`, tags, async () => {
+    await setMode('all');
+    const ids: string[] = [];
+    for (let count = 0; count < 20; count += 1)
+      ids.push((await createAudio(db, { voiceId: voice.id, publishedAt: null })).id);
+    expect(await tryWays(ids, tries)).toEqual([]);
+  });
 
 /** Each link of the chain that is missing, with what an operator asks for; the last two count without any setting. */
 const gaps: Record<string, [Partial<ChainSettings>, (audioId: string) => Promise<unknown>]> = {
@@ -203,22 +207,23 @@ async function addPerformer(audioId: string, state: 'asked' | 'given' | 'refused
     select id, ${id}, ${state}, ${isGiven}, ${isGiven && isPublished}, file_key, now() from audios where id = ${audioId}`);
 }
 
-test.each(Object.keys(gaps))('with %s, no way publishes', async (name) => {
-  await setMode('off');
-  const [settings, make] = gaps[name] ?? [{}, async () => undefined];
-  await db.execute(sql`delete from audios`);
-  await setChain(settings);
-  const ids: string[] = [];
-  for (let count = 0; count < 10; count += 1) {
-    const { id } = await createAudio(db, { voiceId: voice.id, publishedAt: null });
-    await make(id);
-    ids.push(id);
-  }
-  // An imported audio has no performers yet.
-  const isOfCreator = name.includes('creator') || name.includes('agreement');
-  expect(await tryWays(ids, isOfCreator ? undefined : ['import'], triesPerGap)).toEqual([]);
-  await setChain({});
-});
+for (const { tries, tags } of sizes)
+  test.each(Object.keys(gaps))(`with %s, no way publishes, in ${tries / 8} tries`, tags, async (name) => {
+    await setMode('off');
+    const [settings, make] = gaps[name] ?? [{}, async () => undefined];
+    await db.execute(sql`delete from audios`);
+    await setChain(settings);
+    const ids: string[] = [];
+    for (let count = 0; count < 10; count += 1) {
+      const { id } = await createAudio(db, { voiceId: voice.id, publishedAt: null });
+      await make(id);
+      ids.push(id);
+    }
+    // An imported audio has no performers yet.
+    const isOfCreator = name.includes('creator') || name.includes('agreement');
+    expect(await tryWays(ids, tries / 8, isOfCreator ? [] : ['import'])).toEqual([]);
+    await setChain({});
+  });
 
 test.each(Object.keys(ways).filter((name) => !/undone|new sound/.test(name)))(
   'without conditions, “%s” publishes',

@@ -26,9 +26,11 @@ const names = [
 
 type Formats = Record<string, (...values: unknown[]) => string>;
 
+const catalogues = new Map(languageCodes.map((one) => [one, readCatalogue(one)]));
+
 /** The formats as the build writes them for browsers. */
 async function builtFormats(language: Language): Promise<Formats> {
-  const catalogue = readCatalogue(language);
+  const catalogue = catalogues.get(language) ?? new Map<string, string>();
   const modules: Record<string, Formats> = { '#i18n': {} };
   for (const name of names) {
     const sources = new Map<string, string>();
@@ -36,7 +38,7 @@ async function builtFormats(language: Language): Promise<Formats> {
     const { code } = await replaceMacros(await readFile(path, 'utf8'), path, [
       markTexts((id, message) => {
         sources.set(id, message);
-        return languageCodes.map((one) => readCatalogue(one).get(id) ?? message);
+        return [...catalogues.values()].map((one) => one.get(id) ?? message);
       }),
     ]);
     const plain = (await transformWithOxc(code, path)).code;
