@@ -62,6 +62,8 @@ export type SiteFacts = {
   readonly payments: BrowserPaymentSettings;
   /** Settings of the provider with a card form, which may not be the main one. */
   cardPayments: CardPaymentSettings | undefined;
+  /** Names of all payment providers that the site works with. */
+  paymentTitles: readonly string[];
   /** Shown beside the form; empty with real payments. */
   testCards: TestCard[];
   /** Key of the v2 transport; absent: plain JSON. */

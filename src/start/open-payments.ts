@@ -4,7 +4,7 @@ import { type Config, isLoopback } from '#config';
 import { StartError } from '#db/embedded/start-error.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import type { PaymentMode } from '#domain/admin/operations.ts';
-import type { ProviderName } from '#domain/membership/capabilities.ts';
+import { type ProviderName, providerTitles } from '#domain/membership/capabilities.ts';
 import { hadLivePayments, noteLivePayments } from '#domain/membership/live-payments.ts';
 import { type PaymentProvider, PlansMissingError } from '#domain/membership/payment-provider.ts';
 import { type PaymentProviders, openPaymentProviders } from '#domain/membership/payment-providers.ts';
@@ -25,6 +25,8 @@ export type Payments = {
   browser: () => BrowserPaymentSettings;
   /** Settings of the provider with a card form. */
   card: CardPaymentSettings | undefined;
+  /** Names of all providers. */
+  titles: string[];
   /** Empty with real cards. */
   testCards: TestCard[];
   /** The sandbox of Stripe, and stand-ins of other providers. */
@@ -91,6 +93,7 @@ export async function openPayments(options: {
       if (found === undefined) throw new Error('the site has no payment provider');
       return found.browser;
     },
+    titles: names.map((name) => providerTitles[name]),
     card: cardForm?.form === 'card' ? cardForm : undefined,
     testCards: sandbox === undefined ? [] : testCards.map(({ number, outcome }) => ({ number, outcome })),
     played,

@@ -10,7 +10,7 @@ export function siteFacts(
   {
     identity,
     payments,
-  }: { identity: Pick<Identity, 'browser'>; payments: Pick<Payments, 'browser' | 'card' | 'testCards'> },
+  }: { identity: Pick<Identity, 'browser'>; payments: Pick<Payments, 'browser' | 'card' | 'titles' | 'testCards'> },
 ): Omit<SiteFacts, 'languages'> {
   return {
     name: config.siteName,
@@ -21,6 +21,7 @@ export function siteFacts(
       return payments.browser();
     },
     cardPayments: payments.card,
+    paymentTitles: payments.titles,
     testCards: payments.testCards,
     transportKey: config.transportKey,
     operator: config.operator,

@@ -103,6 +103,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
       },
       payments: paymentPage?.browser ?? testPayments,
       cardPayments: paymentPage?.browser ?? testPayments,
+      paymentTitles: ['Stripe'],
       testCards: paymentPage?.testCards ?? [],
       transportKey: config.transportKey,
       operator: config.operator,

@@ -59,6 +59,7 @@ export async function openTestSite(
       identity: { provider: 'built-in', social: [], isLocal: true },
       payments: testPayments,
       cardPayments: testPayments,
+      paymentTitles: ['Stripe'],
       testCards: [],
       transportKey: undefined,
       ...(operator && { operator }),

@@ -7,8 +7,8 @@ import { type InfoFacts, type InfoPageName, infoPageNames, loadInfoPages } from 
 const notStated = { logDays: null, backupDays: null };
 
 /** The site's own texts. */
-async function loadDefaults(facts: InfoFacts) {
-  const pages = await loadInfoPages(facts);
+async function loadDefaults(facts: Omit<InfoFacts, 'paymentTitles'>) {
+  const pages = await loadInfoPages({ paymentTitles: ['Stripe', 'Verotel'], ...facts });
   return (name: InfoPageName, stated: typeof offer) => pages.render(name, undefined, stated, notStated);
 }
 
@@ -46,6 +46,9 @@ test('pages say when the operator gave no details, and mention forwarding only w
   expect(privacy).toContain('has not entered a name and an address yet');
   expect(privacy).toContain('They are passed on to nobody.');
   expect(privacy).not.toContain('email address go with it');
+  expect((await at('privacy', offer)).html).toContain(
+    'the <strong>payment provider</strong>, here Stripe and Verotel, when',
+  );
   const forwarding = (await (await loadDefaults({ name: 'Sotto', isForwarding: true }))('privacy', offer)).html;
   expect(forwarding).toContain('also passes them on to an analytics service');
   expect(forwarding).toContain('your email address go with it to the analytics service');
@@ -86,7 +89,7 @@ test.each(translations)('the translation into %s of %s has what the English text
 });
 
 test('a page is in the language of the request, and an operator’s own text has English values', async () => {
-  const pages = await loadInfoPages({ name: 'Sotto', isForwarding: true });
+  const pages = await loadInfoPages({ paymentTitles: ['Stripe'], name: 'Sotto', isForwarding: true });
   const render = (text?: string) =>
     inLanguage('de', () =>
       pages.render('terms', text === undefined ? text : { text, language: 'en' }, offer, notStated),

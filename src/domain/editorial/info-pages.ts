@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { formatMoney } from '#formats/numbers.ts';
 import { type Language, languageCodes, sourceLanguage } from '#formats/languages.ts';
+import { formatNames } from '#formats/names.ts';
 import { socialNames } from '../identity/social-rules.ts';
 import { isPlain, notPlain, tooLong } from '../kernel/forms.ts';
 import type { Sentence } from '../kernel/errors.ts';
@@ -33,6 +34,8 @@ export type InfoFacts = {
   operator?: Operator | undefined;
   /** Analytics are also forwarded to a third-party service. */
   isForwarding?: boolean | undefined;
+  /** Names of the payment providers. */
+  paymentTitles: readonly string[];
 };
 
 export const infoTextLength = 100_000;
@@ -83,6 +86,7 @@ export const infoPlaceholders = {
   backups: () => i18n._(/*i18n*/ { id: 'info.placeholder.backups', message: 'How long deleted data stays in backups' }),
   forwarding: () => i18n._(/*i18n*/ { id: 'info.placeholder.forwarding', message: 'Where analytics go' }),
   named: () => i18n._(/*i18n*/ { id: 'info.placeholder.named', message: 'What linked analytics mean' }),
+  payments: () => i18n._(/*i18n*/ { id: 'info.placeholder.payments', message: 'Names of the payment providers' }),
   social: () => i18n._(/*i18n*/ { id: 'info.placeholder.social', message: 'Names of the providers of social sign-in' }),
   service: () =>
     i18n._(
@@ -256,7 +260,11 @@ function valuesOfSite({
   name,
   operator = {},
   isForwarding = false,
-}: InfoFacts): Pick<Values, 'site' | 'operator' | 'imprint' | 'forwarding' | 'named' | 'social' | 'service'> {
+  paymentTitles,
+}: InfoFacts): Pick<
+  Values,
+  'site' | 'operator' | 'imprint' | 'forwarding' | 'named' | 'payments' | 'social' | 'service'
+> {
   const site = escapeMarkdown(name);
   return {
     site,
@@ -291,6 +299,7 @@ function valuesOfSite({
           },
         )
       : i18n._(/*i18n*/ { id: 'info.named', message: 'Once you turn it off, nothing here says which data was yours.' }),
+    payments: formatNames([...paymentTitles], paymentTitles.length, 4),
     social: socialNames(),
     service: isForwarding
       ? `\n- ${i18n._(/*i18n*/ { id: 'info.service', message: 'the **analytics service**, which gets what is described above;' })}`
