@@ -13,7 +13,11 @@ export type ApiParts = {
   /** Number of proxies that append to X-Forwarded-For. */
   trustProxy: number;
   /** Keeps that the caller is at least 18, in a cookie and for the account. */
-  ages: { state(context: Context, viewer: Viewer): Promise<void> };
+  ages: {
+    state(context: Context, viewer: Viewer): Promise<void>;
+    /** Undefined: unknown. */
+    regionOf(context: Context): string | undefined;
+  };
   /** The browser's own request for a proof of age. */
   proofs: { find(context: Context): Promise<ProofState | undefined> };
   /** The site uses TLS. */

@@ -11,7 +11,7 @@ import type { KeptFinding, SystemActs } from '#domain/admin/operations.ts';
 import { siteBackups } from '#domain/admin/tables.ts';
 import { countOf, formatMoney } from '#formats/numbers.ts';
 import { PlansMissingError } from '#domain/membership/payment-provider.ts';
-import { findMembershipSettings, planOf } from '#domain/membership/settings.ts';
+import { findMembershipSettings, plansOf } from '#domain/membership/settings.ts';
 import { checkMailServer } from '#gateways/mail.ts';
 import { i18n } from '#i18n';
 import { examineRunningSite } from '#doctor/doctor.ts';
@@ -69,7 +69,7 @@ export function openSystemActs({ config, database, databaseUrl, gateways, addJob
 
   async function tryPayment(): Promise<string> {
     const settings = await findMembershipSettings(db);
-    const plans = [planOf(settings, 'month'), planOf(settings, 'year')] as const;
+    const plans = plansOf(settings, payments.provider.capabilities);
     await payments.provider.checkPlans([...plans]);
     const [month = '', year = ''] = plans.map(({ amount, currency }) => formatMoney(amount, currency));
     return i18n._(

@@ -10,7 +10,7 @@ import { refuseOtherFingerprints } from '#db/fingerprints.ts';
 import type { Blobs } from '#domain/gateways.ts';
 import { siteNameOf } from '#domain/look/settings.ts';
 import { type Settings, openSettings } from '#domain/settings/open-settings.ts';
-import { membershipSetting, planOf } from '#domain/membership/settings.ts';
+import { membershipSetting, plansOf } from '#domain/membership/settings.ts';
 import { StorageError } from '#gateways/s3-failure.ts';
 import { openLocalBlobs, openRemoteBlobs } from './open-blobs.ts';
 import { checkPlans, openLivePayments, refuseForgottenKeys, refuseTestCards } from './open-payments.ts';
@@ -68,7 +68,7 @@ async function checkLivePrices(config: Config, settings: Settings | undefined, l
   const provider = openLivePayments(config, siteName);
   if (provider === undefined) return;
   const stored = settings?.read(membershipSetting) ?? membershipSetting.schema.parse({});
-  await checkPlans(() => provider.checkPlans([planOf(stored, 'month'), planOf(stored, 'year')]), log);
+  await checkPlans(() => provider.checkPlans(plansOf(stored, provider.capabilities)), log);
 }
 
 async function openExistingBlobs(config: Config): Promise<Blobs | undefined> {

@@ -29,7 +29,7 @@ export const buyGiftCard = call({
     url: z.url().nullable().describe('Page of the provider on which the gift card is paid'),
   }),
   status: 201,
-  errors: ['payment/unavailable', 'site/feature-off'],
+  errors: ['payment/unavailable', 'site/feature-off', 'subscription/currency-not-offered'],
   ...open,
   attempt: 'card',
   once: true,

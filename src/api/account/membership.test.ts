@@ -425,6 +425,7 @@ test('the offer is public, and matches the settings', async () => {
       { months: 6, amount: 3999 },
       { months: 12, amount: 5988 },
     ],
+    currencies: [],
     testCards: [],
     payments: testPayments,
     cardPayments: testPayments,

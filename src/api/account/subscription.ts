@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { type ErrorCode, errorCodes } from '#domain/kernel/errors.ts';
 import type { ChangeOutcome } from '#domain/membership/changes.ts';
 import { CancelForm, PromoCode, PromoCodeField } from '#domain/membership/forms.ts';
-import { CheckoutOrder, Order, PeriodShape } from '#domain/membership/shapes.ts';
+import { ChosenCurrency, CheckoutOrder, CurrencyChoice, Order, PeriodShape } from '#domain/membership/shapes.ts';
 import type { Site } from '#domain/site.ts';
 import { takeAttempt } from './attempts.ts';
 import { call, userCall } from '../call.ts';
@@ -45,11 +45,24 @@ export const findOffer = call({
   },
 });
 
+export const findCurrency = call({
+  get: '/subscription/currency',
+  about: 'The currency of the offer that is chosen for whoever asks, by their country or by their subscription',
+  output: CurrencyChoice,
+  cache: 'private, no-store',
+  async act({ site, session, context, parts }) {
+    const region = parts.ages.regionOf(context);
+    const chosen = await site.membership.findCurrency(session?.viewer.id, region);
+    return { ...chosen, country: region === undefined ? null : site.age.nameOf(region.slice(0, 2)) };
+  },
+});
+
 export const previewSubscription = call({
   post: '/subscription/preview',
   about: 'What subscribing would cost, and when: shown before paying; to a visitor, as a new customer',
   input: z.object({
     period: PeriodShape,
+    currency: ChosenCurrency,
     promoCode: PromoCodeField,
     withoutTrial: z.boolean().default(false).describe('With a card that has had its trial'),
   }),

@@ -215,8 +215,13 @@ export const PromoCodeForm = z
         error: () => i18n._(/*i18n*/ { id: 'promo-form.code', message: 'Use 3 to 50 letters and digits' }),
       }),
     percentOff: wholeTo(100).optional(),
-    /** Cents, in the currency of the plans. */
+    /** In the smallest unit of its currency, in which alone the code counts. */
     amountOff: wholeTo(promoLimits.cents).optional(),
+    currency: z
+      .string()
+      .regex(/^[a-z]{3}$/, 'must be a currency, such as usd')
+      .optional()
+      .describe('The amount’s; absent: that of the site'),
     duration: z.enum(['once', 'months', 'forever']),
     months: wholeTo(promoLimits.months).optional(),
     maxRedemptions: wholeTo(promoLimits.times).optional(),

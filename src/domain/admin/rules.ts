@@ -153,11 +153,20 @@ export const promoStates = ['active', 'expired', 'used-up', 'ended'] as const;
 export type PromoState = (typeof promoStates)[number];
 
 /** The rules of a promo code in the shape of its form. */
-export function promoCodeRules({ code, discount, months, expiresAt, maxRedemptions, isFirstTimeOnly }: PromoCode) {
+export function promoCodeRules({
+  code,
+  discount,
+  currency,
+  months,
+  expiresAt,
+  maxRedemptions,
+  isFirstTimeOnly,
+}: PromoCode) {
   return {
     code,
     percentOff: discount.percentOff ?? undefined,
     amountOff: discount.amountOff ?? undefined,
+    currency: discount.amountOff === null ? undefined : currency,
     duration: discount.duration,
     months,
     maxRedemptions,
@@ -165,6 +174,24 @@ export function promoCodeRules({ code, discount, months, expiresAt, maxRedemptio
     isFirstTimeOnly,
   };
 }
+
+/** Suggested countries of currencies (ISO 3166, ISO 4217), for the form of prices; state of 2026. */
+export const currencyCountries: Record<string, string[]> = {
+  eur: 'AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC MT NL PT SI SK SM VA XK'.split(' '),
+  gbp: ['GB', 'GG', 'IM', 'JE'],
+  usd: ['US', 'PR', 'GU', 'VI', 'AS', 'MP', 'EC', 'SV', 'PA'],
+  aud: ['AU'],
+  cad: ['CA'],
+  chf: ['CH', 'LI'],
+  dkk: ['DK', 'FO', 'GL'],
+  jpy: ['JP'],
+  krw: ['KR'],
+  mxn: ['MX'],
+  nok: ['NO'],
+  nzd: ['NZ'],
+  pln: ['PL'],
+  sek: ['SE'],
+};
 
 export const giftCardStates = ['awaiting-payment', 'paid', 'sent', 'redeemed', 'refunded'] as const;
 

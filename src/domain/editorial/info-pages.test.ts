@@ -21,6 +21,7 @@ const offer = {
     { period: 'year' as const, amount: 5988, perMonth: 499 },
   ],
   giftCards: [],
+  currencies: [],
 };
 
 test('each page names the operator, with any characters in the name escaped', async () => {

@@ -206,6 +206,20 @@ const errors = {
       message: 'You already have a subscription. Nothing was charged.',
     },
   ],
+  'subscription/currency-not-offered': [
+    409,
+    /*i18n*/ {
+      id: 'error.subscription/currency-not-offered',
+      message: 'There are no prices in this currency. Nothing was charged.',
+    },
+  ],
+  'subscription/currency-fixed': [
+    409,
+    /*i18n*/ {
+      id: 'error.subscription/currency-fixed',
+      message: 'Your account pays in the currency of its first subscription. Nothing was charged.',
+    },
+  ],
   'subscription/none': [
     409,
     /*i18n*/ { id: 'error.subscription/none', message: 'You have no subscription to change.' },

@@ -36,5 +36,7 @@ export type Capabilities = {
   sellsInOwnName: boolean;
   /** Lower case, or any. */
   currencies: readonly string[] | 'any';
+  /** A customer's first subscription decides the currency of all later ones. */
+  oneCurrency: boolean;
   shortestPeriodDays: number;
 };

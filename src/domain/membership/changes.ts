@@ -82,7 +82,7 @@ export async function previewPeriodChange(
   const current = facts && currentOf(facts);
   if (current === undefined || current.status === 'ended' || current.status === 'confirming') return none;
   if (current.status === 'past-due') return { ok: false, reason: 'subscription/payment-due' };
-  const plan = planOf(await findMembershipSettings(db), period);
+  const plan = planOf(await findMembershipSettings(db), period, current.plan.currency);
   const when = whenOf(current, period);
   const isSame = current.plan.period === period;
   const amount = isSame ? current.plan.amount : plan.amount;
@@ -104,7 +104,7 @@ export async function changePeriod(parts: MembershipParts, userId: string, perio
       return done;
     }
     if (current.nextPeriod === period) return done;
-    const plan = planOf(await findMembershipSettings(parts.db), period);
+    const plan = planOf(await findMembershipSettings(parts.db), period, current.plan.currency);
     // Choosing a new period also resumes a cancelled subscription, but a declined charge must leave it cancelled.
     const resume = async () => current.endsAt !== undefined && payments.resume(current.id);
     if (whenOf(current, period) === 'now') {

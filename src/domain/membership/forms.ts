@@ -34,6 +34,11 @@ export const GiftCardForm = z.object({
   months: z.literal(giftCardMonths, {
     error: () => i18n._(/*i18n*/ { id: 'gift-card.no-months', message: 'Choose how many months' }),
   }),
+  currency: z
+    .string()
+    .regex(/^[a-z]{3}$/, 'must be a currency, such as usd')
+    .optional()
+    .describe('One of the offer'),
   recipientEmail: newEmail,
   /** One line: used in a subject and a sentence. */
   senderName: plainText(60).transform((name) => name?.replaceAll(/\s+/g, ' ')),
@@ -55,7 +60,7 @@ export const GiftCardForm = z.object({
 export type GiftCardForm = z.infer<typeof GiftCardForm>;
 
 /** A gift card that an operator makes; without a sender's name it comes from the site. */
-export const MadeGiftCardForm = GiftCardForm.omit({ buyerEmail: true });
+export const MadeGiftCardForm = GiftCardForm.omit({ buyerEmail: true, currency: true });
 export type MadeGiftCardForm = z.infer<typeof MadeGiftCardForm>;
 
 export const RedeemForm = z.object({

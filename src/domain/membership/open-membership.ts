@@ -29,11 +29,11 @@ import type { Postback } from './hosted/hosted-provider.ts';
 import type { PaymentEvent } from './payment-provider.ts';
 import { findProvider } from './payment-providers.ts';
 import { reconcile } from './sync/reconcile.ts';
-import { findMembershipSettings, membershipSetting, offerOf, planOf } from './settings.ts';
+import { findMembershipSettings, membershipSetting, offerOf, plansOf } from './settings.ts';
 import type { GiftCard } from './shapes.ts';
 import { findCheckout, startCheckout } from './subscribing/checkout.ts';
 import { createSubscription } from './subscribing/subscribe.ts';
-import { previewSubscription } from './subscribing/subscription-preview.ts';
+import { findCurrency, previewSubscription } from './subscribing/subscription-preview.ts';
 import { findSubscription, findSubscriptionState } from './subscription.ts';
 import { paymentEvents, promoCodeWishes, reconciliationRuns } from './tables.ts';
 
@@ -49,16 +49,18 @@ export function openMembership({
   const { db, payments, site } = parts;
   const attempts = countAttempts(db, secret);
   return {
-    findOffer: async () => offerOf(settings?.read(membershipSetting) ?? (await findMembershipSettings(db))),
+    findOffer: async () =>
+      offerOf(settings?.read(membershipSetting) ?? (await findMembershipSettings(db)), payments.capabilities),
     /** Checks that the provider has the configured prices. @throws PlansMissingError, or when unreachable */
     async checkPlans(): Promise<void> {
       const stored = await findMembershipSettings(db);
-      await payments.checkPlans([planOf(stored, 'month'), planOf(stored, 'year')]);
+      await payments.checkPlans(plansOf(stored, payments.capabilities));
     },
     ...bind(parts, {
       ...changes,
       findSubscription,
       previewSubscription,
+      findCurrency,
       createSubscription,
       startCheckout,
       findCheckout,

@@ -17,6 +17,8 @@ export const defaultGraceDays = 7;
 export const membershipBounds = {
   /** Below it Stripe refuses charges in most currencies; above it a price is a slip of the pen. */
   cents: [50, 1_000_000],
+  /** In further currencies, whose units may be small. */
+  furtherAmount: [50, 10_000_000],
   trialDays: [0, 365],
   graceDays: [0, 60],
 } as const;

@@ -4,21 +4,28 @@ import { providerNames } from './capabilities.ts';
 import { PromoCodeField } from './forms.ts';
 import { giftCardMonths, periods } from './rules.ts';
 
-/** A membership as its owner sees it, in pages and in the API. Amounts: whole cents, with their currency. */
+/** A membership as its owner sees it, in pages and in the API. Amounts: the smallest unit of their currency. */
 
-export const Cents = z.number().int().meta({ description: 'Whole cents', example: 799 });
+export const Cents = z
+  .number()
+  .int()
+  .meta({ description: 'In the smallest unit of the currency, such as cents', example: 799 });
 export const Currency = z.string().meta({ example: 'usd' });
 export const PeriodShape = z.enum(periods);
 /** The generator uses only the first of several literals. */
 export const GiftCardMonthsShape = z.literal(giftCardMonths).meta({ type: 'integer', enum: [...giftCardMonths] });
 
 /** Public prices and terms. */
-export const Offer = z.object({
-  trialDays: z.number(),
-  graceDays: z.number(),
+const PricesInCurrency = z.object({
   currency: Currency,
   plans: z.array(z.object({ period: PeriodShape, amount: Cents, perMonth: Cents })),
   giftCards: z.array(z.object({ months: GiftCardMonthsShape, amount: Cents })),
+});
+export const Offer = z.object({
+  trialDays: z.number(),
+  graceDays: z.number(),
+  ...PricesInCurrency.shape,
+  currencies: z.array(PricesInCurrency).describe('Prices in further currencies that can be chosen'),
 });
 export type Offer = z.output<typeof Offer>;
 
@@ -74,12 +81,28 @@ export const Preview = z.object({
 });
 export type Preview = z.output<typeof Preview>;
 
+/** Absent: the customer's own, or that of the site. */
+export const ChosenCurrency = z
+  .string()
+  .regex(/^[a-z]{3}$/, 'must be a currency, such as usd')
+  .optional()
+  .describe('One of the offer; the first subscription decides it where the provider knows one per customer');
+
+/** Chosen for whoever asks. */
+export const CurrencyChoice = z.object({
+  currency: Currency,
+  country: z.string().nullable().describe('Name of the country for which it was chosen; null: none has a currency'),
+  isFixed: z.boolean().describe('An earlier subscription decided it'),
+});
+export type CurrencyChoice = z.output<typeof CurrencyChoice>;
+
 const ShownCents = z.number().int().min(0).max(10_000_000).optional();
 
 /** An order, as the subscriber agreed to it. Amounts that are absent are not checked. */
 export const Order = z.object({
   paymentMethodId: z.string().min(1).max(200).describe('Id of the card from the provider’s script'),
   period: PeriodShape.default('year'),
+  currency: ChosenCurrency,
   promoCode: PromoCodeField,
   withoutTrial: z.boolean().default(false).describe('The user has agreed to a charge without a free trial'),
   amount: ShownCents.describe(

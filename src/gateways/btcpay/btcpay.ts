@@ -61,6 +61,7 @@ export function openBtcpay(options: BtcpayOptions): HostedProvider {
       prepaid: true,
       sellsInOwnName: false,
       currencies: 'any',
+      oneCurrency: false,
       shortestPeriodDays: 1,
     },
     received: 'OK',

@@ -33,6 +33,7 @@ export function openCcbill(options: CcbillOptions): HostedProvider {
       prepaid: false,
       sellsInOwnName: true,
       currencies: Object.keys(currencyCodes),
+      oneCurrency: false,
       shortestPeriodDays: 30,
     },
     received: 'OK',

@@ -35,10 +35,11 @@ export function openFacts({ client, prices }: { client: Stripe; prices: Prices }
     const period = item && (await prices.periodOf(item.price));
     if (item === undefined || period === undefined || neverWas(subscription)) return undefined;
     const periodEndsAt = dateOf(item.current_period_end);
+    const { currency } = subscription;
     return {
       id: subscription.id,
       status: statusOf(subscription),
-      plan: { period, amount: item.price.unit_amount ?? 0, currency: item.price.currency },
+      plan: { period, amount: await prices.amountOf(item.price, currency), currency },
       cardId: idOf(subscription.default_payment_method),
       startedAt: dateOf(subscription.start_date),
       trialEndsAt: maybeDateOf(subscription.trial_end),

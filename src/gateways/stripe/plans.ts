@@ -6,6 +6,11 @@ import { asking, idOf } from './client.ts';
 /** Lookup keys of the prices; operators of a live account create prices with them. */
 export const lookupKeys: Record<Period, string> = { month: 'sotto_month', year: 'sotto_year' };
 
+const expand = ['data.currency_options'];
+
+/** One period in several currencies, of which the first names the price. */
+type Plans = [Plan, ...Plan[]];
+
 export type Prices = ReturnType<typeof openPrices>;
 
 /**
@@ -17,10 +22,12 @@ export function openPrices(options: { client: Stripe; isTest: boolean; productNa
   let known: Promise<Map<Period, Stripe.Price>> | undefined;
   const products = new Set<string>();
   const periodsById = new Map<string, Period | undefined>();
+  /** With all their currencies. */
+  const pricesById = new Map<string, Stripe.Price>();
 
   async function load(): Promise<Map<Period, Stripe.Price>> {
     const { data } = await asking(() =>
-      client.prices.list({ lookup_keys: Object.values(lookupKeys), active: true, limit: 10 }),
+      client.prices.list({ lookup_keys: Object.values(lookupKeys), active: true, limit: 10, expand }),
     );
     const found = new Map<Period, Stripe.Price>();
     for (const period of periods) {
@@ -34,6 +41,7 @@ export function openPrices(options: { client: Stripe; isTest: boolean; productNa
     found.set(period, price);
     products.add(idOf(price.product) ?? '');
     periodsById.set(price.id, period);
+    pricesById.set(price.id, price);
   }
 
   function loaded(): Promise<Map<Period, Stripe.Price>> {
@@ -45,16 +53,22 @@ export function openPrices(options: { client: Stripe; isTest: boolean; productNa
   }
 
   const fits = (price: Stripe.Price | undefined, plan: Plan): price is Stripe.Price =>
-    price?.unit_amount === plan.amount &&
-    price.currency === plan.currency &&
+    price !== undefined &&
+    amountIn(price, plan.currency) === plan.amount &&
     price.recurring?.interval === plan.period &&
     price.recurring.interval_count === 1;
 
-  async function make(plan: Plan, product: string | undefined): Promise<Stripe.Price> {
+  const fitsAll = (price: Stripe.Price | undefined, plans: Plans): price is Stripe.Price =>
+    plans.every((plan) => fits(price, plan));
+
+  async function make([plan, ...others]: Plans, product: string | undefined): Promise<Stripe.Price> {
+    const options = others.map(({ currency, amount }) => [currency, { unit_amount: amount }] as const);
     return asking(() =>
       client.prices.create({
         currency: plan.currency,
         unit_amount: plan.amount,
+        currency_options: options.length === 0 ? undefined : Object.fromEntries(options),
+        expand: ['currency_options'],
         recurring: { interval: plan.period },
         lookup_key: lookupKeys[plan.period],
         transfer_lookup_key: true,
@@ -66,33 +80,35 @@ export function openPrices(options: { client: Stripe; isTest: boolean; productNa
   }
 
   /** Another process may have changed the price, or it is a former one. */
-  async function findAnew(plan: Plan): Promise<Stripe.Price | undefined> {
+  async function findAnew(plans: Plans): Promise<Stripe.Price | undefined> {
     known = undefined;
     const found = await loaded();
-    const price = found.get(plan.period);
-    if (fits(price, plan)) return price;
+    const [{ period }] = plans;
+    const price = found.get(period);
+    if (fitsAll(price, plans)) return price;
     for (const product of products) {
-      const { data } = await asking(() => client.prices.list({ product, active: true, limit: 100 }));
-      const former = data.find((one) => fits(one, plan));
+      const { data } = await asking(() => client.prices.list({ product, active: true, limit: 100, expand }));
+      const former = data.find((one) => fitsAll(one, plans));
       if (former === undefined) continue;
-      remember(found, plan.period, former);
+      remember(found, period, former);
       return former;
     }
     return undefined;
   }
 
-  /** Price of a configured plan. @throws PlansMissingError */
-  async function priceOf(plan: Plan, mayCreate = isTest): Promise<string> {
+  /** Price of a configured plan, or of one in several currencies. @throws PlansMissingError */
+  async function priceOf(plan: Plan, mayCreate = isTest, others: Plan[] = []): Promise<string> {
+    const plans: Plans = [plan, ...others];
     const price = (await loaded()).get(plan.period);
-    if (fits(price, plan)) return price.id;
-    const there = await findAnew(plan);
+    if (fitsAll(price, plans)) return price.id;
+    const there = await findAnew(plans);
     if (there !== undefined) return there.id;
     if (!mayCreate)
       throw new PlansMissingError(
-        `the Stripe account has no price of ${plan.amount} ${plan.currency} each ${plan.period} with the lookup key ${lookupKeys[plan.period]}`,
+        `the Stripe account has no price of ${plans.map(({ amount, currency }) => `${amount} ${currency}`).join(', ')} each ${plan.period} with the lookup key ${lookupKeys[plan.period]}`,
       );
     const [product] = products;
-    const made = await make(plan, product);
+    const made = await make(plans, product);
     remember(await loaded(), plan.period, made);
     return made.id;
   }
@@ -105,8 +121,26 @@ export function openPrices(options: { client: Stripe; isTest: boolean; productNa
     return isOurs ? periods.find((period) => period === interval) : undefined;
   }
 
+  /** One price has all currencies of a period. */
+  async function eachPeriod(plans: Plan[], mayCreate?: boolean): Promise<void> {
+    for (const period of periods) {
+      const [first, ...others] = plans.filter((plan) => plan.period === period);
+      if (first !== undefined) await priceOf(first, mayCreate, others);
+    }
+  }
+
   return {
     priceOf,
+    /** Stripe names a price in its first currency, whatever the subscription is charged in. */
+    async amountOf(price: Stripe.Price, currency: string): Promise<number> {
+      if (price.currency === currency) return price.unit_amount ?? 0;
+      await loaded();
+      const known =
+        pricesById.get(price.id) ??
+        (await asking(() => client.prices.retrieve(price.id, { expand: ['currency_options'] })));
+      pricesById.set(price.id, known);
+      return amountIn(known, currency) ?? 0;
+    },
     periodOf,
     async periodOfId(priceId: string): Promise<Period | undefined> {
       await loaded();
@@ -114,13 +148,14 @@ export function openPrices(options: { client: Stripe; isTest: boolean; productNa
         periodsById.set(priceId, await periodOf(await asking(() => client.prices.retrieve(priceId))));
       return periodsById.get(priceId);
     },
-    async checkPlans(plans: Plan[]): Promise<void> {
-      for (const plan of plans) await priceOf(plan);
-    },
-    async preparePlans(plans: Plan[]): Promise<void> {
-      for (const plan of plans) await priceOf(plan, true);
-    },
+    checkPlans: (plans: Plan[]) => eachPeriod(plans),
+    preparePlans: (plans: Plan[]) => eachPeriod(plans, true),
   };
+}
+
+function amountIn(price: Stripe.Price, currency: string): number | undefined {
+  const amount = price.currency === currency ? price.unit_amount : price.currency_options?.[currency]?.unit_amount;
+  return amount ?? undefined;
 }
 
 /** The site's name for bank statements. Stripe accepts 5 to 22 ASCII characters, at least one of them a letter. */

@@ -28,7 +28,11 @@ export const stripeCapabilities: Capabilities = {
   cardOnFile: true,
   prepaid: false,
   sellsInOwnName: false,
-  currencies: 'any',
+  // Stripe counts these in units that differ from ISO 4217, which the amounts here follow.
+  currencies: Intl.supportedValuesOf('currency')
+    .map((code) => code.toLowerCase())
+    .filter((code) => !['isk', 'mga', 'ugx'].includes(code)),
+  oneCurrency: true,
   shortestPeriodDays: 1,
 };
 

@@ -171,6 +171,7 @@ export function openSubscriptions(options: {
           .create(
             {
               customer: customerId,
+              currency: plan.currency,
               items: [{ price }],
               default_payment_method: cardId,
               payment_behavior: 'allow_incomplete',

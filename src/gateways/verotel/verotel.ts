@@ -36,6 +36,7 @@ export function openVerotel(options: VerotelOptions): HostedProvider {
       prepaid: false,
       sellsInOwnName: true,
       currencies: ['usd', 'eur', 'gbp', 'aud', 'cad', 'chf', 'dkk', 'nok', 'sek'],
+      oneCurrency: false,
       shortestPeriodDays: 7,
     },
     received: 'OK',

@@ -85,17 +85,18 @@ export function createAgeGates({ site, config, regionOfClient }: Parts) {
   /** Shared caches know no regions. */
   const mustBePrivate = (of: AgeClass) => age.strictest() === 'proof' || of === 'sound';
 
+  const regionOf = (context: Context) =>
+    findRegion(
+      (name) => context.req.header(name),
+      () => clientAddress(context, config.trustProxy),
+    );
+
   const middleware: MiddlewareHandler<AgeEnv> = async (context, next) => {
     const { req } = context;
     const cookies = req.header('cookie') ?? '';
     const seenAs = maySeeAs(cookies) ? await findSeenAs(site, req.raw) : undefined;
     if (age.strictest() === 'none' && seenAs === undefined) return next();
-    const region = seenAs
-      ? seenAs.region
-      : findRegion(
-          (name) => req.header(name),
-          () => clientAddress(context, config.trustProxy),
-        );
+    const region = seenAs ? seenAs.region : regionOf(context);
     const rule = age.ruleFor(region);
     const { of, answers } = ageClassOf(req.method, req.path);
     const isPage = answers !== 'error';
@@ -141,6 +142,11 @@ export function createAgeGates({ site, config, regionOfClient }: Parts) {
       if ((context.var as AgeEnv['Variables']).ageMissing === undefined) return;
       const line = await confirm(context, viewer, 'statement');
       if (line !== undefined) context.res.headers.append('set-cookie', line);
+    },
+    /** Also where no rule of age asks. Undefined: unknown. */
+    regionOf(context: Context): Region | undefined {
+      const { seenAs, ageRegion } = context.var as AgeEnv['Variables'];
+      return seenAs === undefined ? (ageRegion ?? regionOf(context)) : seenAs.region;
     },
     /** A proof that was given. @returns the cookie that keeps it on this device */
     prove: (context: Context, viewer: Viewer, way: AgeWay): Promise<string | undefined> =>

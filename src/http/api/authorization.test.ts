@@ -559,6 +559,7 @@ const exemptions: Record<string, string> = {
   'POST /auth/logout': ownOnly,
   'POST /auth/email/confirm': 'by a secret that was mailed',
   'GET /subscription/offer': 'prices are public',
+  'GET /subscription/currency': 'chosen by the region and the subscription of whoever asks',
   'POST /subscription/preview': 'prices are public; with a session, of whoever asks',
   'POST /stripe/create-subscription': ownOnly,
   'GET /user/subscription': ownOnly,

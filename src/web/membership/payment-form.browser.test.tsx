@@ -62,6 +62,7 @@ function Paying() {
       <PaymentForm
         settings={settings}
         period={period}
+        currency={undefined}
         promoCode={undefined}
         pending={undefined}
         onSubscribed={onSubscribed}

@@ -21,6 +21,8 @@ import { PaymentTerms } from './payment-terms.tsx';
 type PaymentFormProps = {
   settings: CardPaymentSettings;
   period: Period;
+  /** Undefined: the site has one. */
+  currency: string | undefined;
   /** Promo code of the link that led here. */
   promoCode: string | undefined;
   /** Bank check of an earlier try that is not finished. */
@@ -41,7 +43,7 @@ type Notice = { text: string; isOver?: boolean };
 const noTrial = { isTrialUsed: false, kept: undefined as string | undefined };
 
 function Fields(props: PaymentFormProps & { stripe: Stripe }) {
-  const { stripe, settings, period, promoCode, pending, onSubscribed, onPaying } = props;
+  const { stripe, settings, period, currency, promoCode, pending, onSubscribed, onPaying } = props;
   const elements = useElements();
   const promo = usePromoCodeEntry(promoCode);
   const [failure, setFailure] = useState<CardFailure>();
@@ -50,6 +52,7 @@ function Fields(props: PaymentFormProps & { stripe: Stripe }) {
   const [tries, setTries] = useState(0);
   const { preview, applied, refusal } = usePreview({
     period,
+    currency,
     promoCode: promo.asked,
     withoutTrial: again.isTrialUsed,
     tries,
@@ -89,6 +92,7 @@ function Fields(props: PaymentFormProps & { stripe: Stripe }) {
       const withCode = applied === promo.typed ? shown : undefined;
       const paid = await payWithCard(parts, {
         period,
+        currency,
         promoCode: promo.typed,
         withoutTrial: again.isTrialUsed,
         amount: shown?.amount,

@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { DialogText, DialogTitle } from '../ui/layers/dialog-window.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { CardFormWait } from './card-form-wait.tsx';
+import { useCurrency } from './currency-choice.tsx';
 import { loadOffer } from './offer.ts';
 import { promoCodeMemory } from '../identity/tab-memory.ts';
 import { UnlessPaymentDue } from './payment-due.tsx';
@@ -34,7 +35,7 @@ function CardForPeriod({ state, authFlow, onSubscribed }: ModalProps) {
   const { search } = useLocation();
   const { subscriptionPeriod: period } = state;
   const [promoCode] = useState(() => landingOf(search).promoCode ?? promoCodeMemory.read());
-  const offer = useLoaded(loadOffer, true);
+  const { offer, currency } = useCurrency(useLoaded(loadOffer, true));
   const form = useLoaded(loadForm, offer?.payments.form === 'card');
   const redirect = useLoaded(loadRedirect, offer?.payments.form === 'redirect');
   const current = useStanding(onSubscribed);
@@ -49,6 +50,7 @@ function CardForPeriod({ state, authFlow, onSubscribed }: ModalProps) {
         <redirect.RedirectForm
           settings={offer.payments}
           period={period}
+          currency={currency}
           promoCode={promoCode}
           onSubscribed={onSubscribed}
         />
@@ -56,6 +58,7 @@ function CardForPeriod({ state, authFlow, onSubscribed }: ModalProps) {
         <form.PaymentForm
           settings={offer.payments}
           period={period}
+          currency={currency}
           promoCode={promoCode}
           pending={current.action}
           onSubscribed={onSubscribed}

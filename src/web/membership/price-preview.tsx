@@ -9,7 +9,7 @@ import { Note } from '../ui/note.tsx';
 import type { Plain } from './plain.ts';
 import { priceLines } from './price-lines.ts';
 
-type Asked = { period: Period; promoCode: string | undefined; withoutTrial: boolean };
+type Asked = { period: Period; currency?: string | undefined; promoCode: string | undefined; withoutTrial: boolean };
 /** `isAsked: false` for visitors, who cannot request a preview; a changed `tries` requests it again. */
 type Question = Asked & { isAsked?: boolean; tries?: number };
 
@@ -23,27 +23,34 @@ export type PreviewState = {
 };
 
 /** Price of a subscription; requested again when period, code or the used trial change. */
-export function usePreview({ period, promoCode, withoutTrial, isAsked = true, tries = 0 }: Question): PreviewState {
+export function usePreview({
+  period,
+  currency,
+  promoCode,
+  withoutTrial,
+  isAsked = true,
+  tries = 0,
+}: Question): PreviewState {
   const [state, setState] = useState<PreviewState>({ preview: undefined, applied: undefined, refusal: undefined });
   useEffect(() => {
     if (!isAsked) return undefined;
     let isCurrent = true;
-    void ask({ period, promoCode, withoutTrial }).then(
+    void ask({ period, currency, promoCode, withoutTrial }).then(
       (next) => isCurrent && setState((before) => ({ ...before, ...next })),
     );
     return () => {
       isCurrent = false;
     };
-  }, [period, promoCode, withoutTrial, isAsked, tries]);
+  }, [period, currency, promoCode, withoutTrial, isAsked, tries]);
   return state;
 }
 
-async function ask({ period, promoCode, withoutTrial }: Asked): Promise<Partial<PreviewState>> {
-  const answer = await answerOf(api.subscription.preview.$post({ json: { period, promoCode, withoutTrial } }));
+async function ask({ promoCode, ...asked }: Asked): Promise<Partial<PreviewState>> {
+  const answer = await answerOf(api.subscription.preview.$post({ json: { ...asked, promoCode } }));
   if (answer.ok) return { preview: answer.data, applied: promoCode, refusal: undefined };
   if (promoCode === undefined) return { refusal: undefined };
   // Falls back to the price without the code.
-  const plain = await answerOf(api.subscription.preview.$post({ json: { period, withoutTrial } }));
+  const plain = await answerOf(api.subscription.preview.$post({ json: asked }));
   return { ...(plain.ok && { preview: plain.data }), applied: undefined, refusal: answer.message };
 }
 

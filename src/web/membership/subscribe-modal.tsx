@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { DialogText, DialogTitle } from '../ui/layers/dialog-window.tsx';
 import { Note } from '../ui/note.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
+import { useCurrency } from './currency-choice.tsx';
 import { type PageOffer, loadOffer } from './offer.ts';
 import { UnlessPaymentDue } from './payment-due.tsx';
 import { PlanChoice } from './plan-choice.tsx';
@@ -27,12 +28,13 @@ export function SubscribeModal(props: ModalProps) {
 function PeriodChoice({ state, authFlow, user }: ModalProps) {
   const [period, setPeriod] = useState<Period>('year');
   const [isOffline, setIsOffline] = useState(false);
-  const offer = useLoaded(loadOffer, true, () => setIsOffline(true));
+  const all = useLoaded(loadOffer, true, () => setIsOffline(true));
+  const { offer, currency, field } = useCurrency(all);
   const name = state.subscribeName;
   const [promoCode] = useState(promoCodeMemory.read);
   // The site knows whether a user has a trial left, and how a stored code changes the price.
   const isAsked = user !== null || promoCode !== undefined;
-  const own = usePreview({ period, promoCode, withoutTrial: false, isAsked });
+  const own = usePreview({ period, currency, promoCode, withoutTrial: false, isAsked: isAsked && offer !== undefined });
   const preview = isAsked ? own.preview : offer && previewOf(offer, period);
   const discount = own.applied === undefined ? undefined : preview?.discount;
   return (
@@ -47,8 +49,9 @@ function PeriodChoice({ state, authFlow, user }: ModalProps) {
           : t`Hear “${name}”, with unlimited access to all audios. Cancel anytime.`}
       </DialogText>
       <div className="form">
-        {isOffline && offer === undefined && <Note tone="error">{t`No internet connection`}</Note>}
+        {isOffline && all === undefined && <Note tone="error">{t`No internet connection`}</Note>}
         <PlanChoice label={t`How you pay`} options={optionsOf(offer)} value={period} onChange={setPeriod} />
+        {field}
         <PriceSummary preview={preview} />
         {discount && preview && (
           <p className="hint text-center">

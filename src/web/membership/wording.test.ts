@@ -123,7 +123,7 @@ test.each([
 });
 
 test('the banner states the date of the first charge, and the prompt of a locked audio offers a trial', () => {
-  const offer = { trialDays: 7, graceDays: 7, currency, plans: [month, year], giftCards: [] };
+  const offer = { trialDays: 7, graceDays: 7, currency, plans: [month, year], giftCards: [], currencies: [] };
   const textOf = (changes: Partial<typeof offer>) => {
     const preview = previewOf({ ...offer, ...changes }, 'year', now);
     return preview && Object.values(priceLines(preview, now)).join(' ');

@@ -1,3 +1,4 @@
+import { money as moneyIn } from '../subscriptions/lines.ts';
 import type Stripe from 'stripe';
 
 export const invoiceStyle = `
@@ -19,7 +20,6 @@ tfoot tr:last-child th, tfoot tr:last-child td { font-weight: 600; border-bottom
 @media print { body { background: #fff; } main { margin: 0; padding: 0; } }
 `;
 
-const money = (cents: number) => `${cents < 0 ? '-' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`;
 const date = (seconds: number) =>
   new Date(seconds * 1000).toLocaleDateString('en-US', {
     year: 'numeric',
@@ -38,6 +38,7 @@ const states: Record<string, string> = {
 
 /** Texts of an invoice in order, for the page and the PDF. */
 export function describeInvoice(invoice: Stripe.Invoice) {
+  const money = (amount: number) => moneyIn(amount, invoice.currency);
   const discount = (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);
   const balance = invoice.amount_due - invoice.total;
   return {

@@ -7,6 +7,7 @@ import {
   createdRange,
   createdWithin,
   currency,
+  currencyOptions,
   decimalNumber,
   integer,
   mergeMetadata,
@@ -22,6 +23,7 @@ import { type Work, changedFrom } from '../store/work.ts';
 const CouponCreate = z.strictObject({
   amount_off: natural.optional(),
   currency: currency.optional(),
+  currency_options: currencyOptions('amount_off').optional(),
   duration: z.enum(['forever', 'once', 'repeating']).default('once'),
   duration_in_months: natural.pipe(z.number().min(1)).optional(),
   id: text.max(200).optional(),
@@ -58,9 +60,15 @@ async function createCoupon(work: Work, input: z.output<typeof CouponCreate>): P
     times_redeemed: 0,
     valid: true,
   };
-  await work.store.insert<'coupon'>(coupon);
+  await work.store.insert<'coupon'>(coupon, input.currency_options && { currencyOptions: input.currency_options });
   await work.emit('coupon.created', coupon, { clock: null });
   return coupon;
+}
+
+/** Undefined: the coupon takes no amount off in that currency. */
+export async function amountOffIn({ store }: Work, coupon: Stripe.Coupon, wanted: string): Promise<number | undefined> {
+  if (coupon.amount_off === null || coupon.currency === wanted) return coupon.amount_off ?? 0;
+  return (await store.row('coupon', coupon.id)).hidden.currencyOptions?.[wanted]?.amount_off;
 }
 
 /** @param now seconds */

@@ -5,7 +5,7 @@ import { text } from '../http/parameters.ts';
 import { idOf, newIdOf, optionalIdOf } from '../store/ids.ts';
 import type { Work } from '../store/work.ts';
 import { addInterval } from '../subscriptions/calendar.ts';
-import { isRedeemable } from './coupons.ts';
+import { amountOffIn, isRedeemable } from './coupons.ts';
 import { refusalOf } from './promotion-codes.ts';
 
 /** An empty text removes all discounts. */
@@ -17,7 +17,13 @@ export const DiscountsInput = z.union([
 ]);
 export type DiscountsInput = z.output<typeof DiscountsInput>;
 
-type Redemption = { customer: string; subscription: string | null; clock: string | null; amount: number };
+type Redemption = {
+  customer: string;
+  subscription: string | null;
+  clock: string | null;
+  amount: number;
+  currency: string;
+};
 
 /**
  * Redeems the named codes and coupons and counts them.
@@ -39,7 +45,7 @@ async function redeem(
   work: Work,
   one: DiscountsInput[number],
   param: string,
-  { customer, subscription, clock, amount }: Redemption,
+  { customer, subscription, clock, amount, currency }: Redemption,
 ): Promise<string> {
   const now = await work.now(clock);
   const code =
@@ -56,6 +62,8 @@ async function redeem(
     throw invalid('Each discount needs a coupon, a promotion_code or a discount.', param, 'parameter_missing');
   const coupon = await work.store.get('coupon', couponId, `${param}[coupon]`);
   if (!isRedeemable(coupon, now)) throw invalid(`Coupon expired: ${coupon.id}`, `${param}[coupon]`, 'coupon_expired');
+  if ((await amountOffIn(work, coupon, currency)) === undefined)
+    throw invalid(`The coupon ${coupon.id} takes nothing off in ${currency}.`, `${param}[coupon]`);
 
   const discount: Stripe.Discount = {
     id: newIdOf('discount'),
@@ -84,12 +92,13 @@ async function redeem(
 
 export type AppliedDiscount = { discount: Stripe.Discount; coupon: Stripe.Coupon };
 
-/** Discounts in effect at `now`, with their coupons, also deleted ones. */
+/** Discounts in effect at `now`, with their coupons, also deleted ones, whose amounts are in that currency. */
 export async function readDiscounts(
-  { store }: Work,
+  work: Work,
   ids: readonly (string | Stripe.Discount)[],
-  now: number,
+  { now, currency }: { now: number; currency: string },
 ): Promise<AppliedDiscount[]> {
+  const { store } = work;
   const applied: AppliedDiscount[] = [];
   for (const id of ids) {
     const discount = await store.get('discount', idOf(id), 'discounts');
@@ -97,7 +106,9 @@ export async function readDiscounts(
     const couponId = optionalIdOf(discount.source.coupon);
     const row = couponId === null ? undefined : await store.find('coupon', couponId);
     if (row === undefined) throw missing('coupon', couponId ?? '', 'coupon');
-    applied.push({ discount, coupon: row.document });
+    const coupon = row.document;
+    const amount_off = coupon.amount_off === null ? null : ((await amountOffIn(work, coupon, currency)) ?? 0);
+    applied.push({ discount, coupon: { ...coupon, amount_off } });
   }
   return applied;
 }

@@ -6,6 +6,7 @@ import { listOf } from '../http/list.ts';
 import {
   clearable,
   currency,
+  currencyOptions,
   equal,
   flag,
   mergeMetadata,
@@ -24,6 +25,7 @@ const lookupKey = z.string().max(200);
 const PriceCreate = z.strictObject({
   active: flag.optional(),
   currency,
+  currency_options: currencyOptions('unit_amount').optional(),
   lookup_key: lookupKey.optional(),
   metadata: metadata.optional(),
   nickname: text.optional(),
@@ -82,6 +84,24 @@ async function productOf(work: Work, input: z.output<typeof PriceCreate>): Promi
   return (await createProduct(work, input.product_data)).id;
 }
 
+/** @throws Failure 400 for a price without that currency */
+export async function unitAmountIn(
+  work: Work,
+  price: Stripe.Price,
+  wanted: string,
+  parameter: string,
+): Promise<number> {
+  if (price.currency === wanted) return price.unit_amount ?? 0;
+  const { currencyOptions: options = {} } = (await work.store.row('price', price.id)).hidden;
+  const option = options[wanted];
+  if (option === undefined)
+    throw invalid(
+      `The price specified only supports \`${[price.currency, ...Object.keys(options)].join('`, `')}\`. This doesn't match the expected currency: \`${wanted}\`.`,
+      parameter,
+    );
+  return option.unit_amount;
+}
+
 export const priceEndpoints: Endpoint[] = [
   post('/v1/prices', PriceCreate, async (work, input) => {
     const product = await productOf(work, input);
@@ -117,7 +137,7 @@ export const priceEndpoints: Endpoint[] = [
       unit_amount: input.unit_amount,
       unit_amount_decimal: decimal(input.unit_amount),
     };
-    await work.store.insert<'price'>(price);
+    await work.store.insert<'price'>(price, input.currency_options && { currencyOptions: input.currency_options });
     await work.emit('price.created', price, { clock: null });
     return price;
   }),

@@ -13,6 +13,10 @@ export async function includable({ store }: Work, object: Record<string, unknown
     }
     case 'invoice.payments':
       return list(await store.all('invoice_payment', [{ path: 'invoice', is: id }]), '/v1/invoice_payments');
+    case 'price.currency_options':
+      return (await store.row('price', id)).hidden.currencyOptions ?? {};
+    case 'coupon.currency_options':
+      return (await store.row('coupon', id)).hidden.currencyOptions ?? {};
     case 'charge.refunds':
       return list(await store.all('refund', [{ path: 'charge', is: id }]), `/v1/charges/${id}/refunds`);
     case 'customer.subscriptions':

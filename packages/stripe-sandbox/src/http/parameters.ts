@@ -21,6 +21,13 @@ export const currency = z
   .regex(/^[a-zA-Z]{3}$/, 'Invalid currency')
   .transform((value) => value.toLowerCase());
 
+/** Amounts in further currencies. */
+export const currencyOptions = <Field extends string>(field: Field) =>
+  z.record(
+    z.string().regex(/^[a-z]{3}$/, 'Invalid currency'),
+    z.strictObject({ [field]: natural } as Record<Field, typeof natural>),
+  );
+
 /** An empty text clears the value. */
 export function clearable<T extends z.ZodType>(schema: T) {
   return z.union([z.literal('').transform(() => null), schema]);

@@ -37,7 +37,7 @@ export async function draftInvoice(work: Work, draft: InvoiceDraft): Promise<Str
   const customer = await findCustomer(work, idOf(subscription.customer), 'customer');
   const created = await work.now(clock);
   const id = newIdOf('invoice');
-  const applied = await readDiscounts(work, subscription.discounts, created);
+  const applied = await readDiscounts(work, subscription.discounts, { now: created, currency: subscription.currency });
   const shares = shareDiscounts(
     draft.lines.map((line) => (line.isProration && line.amount < 0 ? undefined : line.amount)),
     applied,
@@ -83,11 +83,11 @@ export function owed(
 /** A `once` discount is used up by the first invoice that it reduces. */
 export async function usedUpBy(
   work: Work,
-  { total_discount_amounts }: Stripe.Invoice,
+  { total_discount_amounts, currency }: Stripe.Invoice,
   now: number,
 ): Promise<AppliedDiscount[]> {
   const ids = (total_discount_amounts ?? []).filter(({ amount }) => amount > 0).map(({ discount }) => idOf(discount));
-  return (await readDiscounts(work, ids, now)).filter(({ coupon }) => coupon.duration === 'once');
+  return (await readDiscounts(work, ids, { now, currency })).filter(({ coupon }) => coupon.duration === 'once');
 }
 
 function pretaxCredits(shares: Share[]): Stripe.Invoice.TotalPretaxCreditAmount[] {

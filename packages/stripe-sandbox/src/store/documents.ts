@@ -28,6 +28,8 @@ export type Kind = Document['object'];
 export type DocumentOf<K extends Kind> = Extract<Document, { object: K }>;
 
 type HiddenByKind = {
+  price: { currencyOptions?: Record<string, { unit_amount: number }> };
+  coupon: { currencyOptions?: Record<string, { amount_off: number }> };
   payment_method: {
     behaviour: CardBehaviour;
     /** Set up with 3-D Secure, so that charges without the customer succeed. */

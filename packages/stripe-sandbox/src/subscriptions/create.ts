@@ -5,7 +5,16 @@ import { testPaymentMethods } from '../cards/test-cards.ts';
 import { DiscountsInput, redeemDiscounts } from '../catalogue/discounts.ts';
 import { findCustomer } from '../customers/find-customer.ts';
 import { invalid } from '../http/failure.ts';
-import { flag, integer, mergeMetadata, metadata, natural, text } from '../http/parameters.ts';
+import {
+  currency as currencyParameter,
+  equal,
+  flag,
+  integer,
+  mergeMetadata,
+  metadata,
+  natural,
+  text,
+} from '../http/parameters.ts';
 import { draftInvoice } from '../invoices/draft.ts';
 import { inOrder } from '../store/in-order.ts';
 import { newIdOf, optionalIdOf } from '../store/ids.ts';
@@ -13,12 +22,12 @@ import type { Work } from '../store/work.ts';
 import { nextTurn } from './calendar.ts';
 import {
   ItemCreate,
-  amountOf,
   findRecurringPrice,
   intervalOf,
   itemList,
   makeItem,
   requireOneRhythm,
+  sumIn,
   type Period,
 } from './items.ts';
 import { periodLines } from './lines.ts';
@@ -50,7 +59,7 @@ export const SubscriptionCreate = z.strictObject({
   cancel_at: integer.optional(),
   cancel_at_period_end: flag.optional(),
   collection_method: z.literal('charge_automatically').optional(),
-  currency: z.string().optional(),
+  currency: currencyParameter.optional(),
   customer: text,
   default_payment_method: text.optional(),
   description: text.max(500).optional(),
@@ -86,6 +95,16 @@ export function requireTrialEnd(trialEnd: number, now: number): void {
     throw invalid('Invalid timestamp: must be an integer Unix timestamp in the future.', 'trial_end');
   if (trialEnd > now + longestTrialDays * 86_400)
     throw invalid(`The maximum number of trial period days is ${longestTrialDays} (2 years).`, 'trial_end');
+}
+
+/** A customer's first invoice decides. @throws Failure 400 */
+async function requireOneCurrency(work: Work, customer: string, currency: string): Promise<void> {
+  const other = (await work.store.all('invoice', equal({ customer }))).find((one) => one.currency !== currency);
+  if (other !== undefined)
+    throw invalid(
+      `You cannot combine currencies on a single customer. This customer has an active subscription, subscription schedule, discount, quote, or invoice item with currency ${other.currency}.`,
+      'currency',
+    );
 }
 
 /** The named card, which must be the customer's; a test card's name is attached first. */
@@ -125,15 +144,18 @@ export async function startSubscription(
     ),
   );
   requireOneRhythm(items);
-  const amount = items.reduce((sum, item) => sum + amountOf(item), 0);
+  const currency = input.currency ?? first.currency;
+  await requireOneCurrency(work, customer.id, currency);
+  const amount = await sumIn(work, items, currency);
   const redeemed = await redeemDiscounts(work, input.discounts ?? [], {
     customer: customer.id,
     subscription: id,
     clock,
     amount,
+    currency,
   });
   const subscription: Stripe.Subscription = {
-    ...blankSubscription(input, { id, customer: customer.id, clock, now, currency: first.currency }),
+    ...blankSubscription(input, { id, customer: customer.id, clock, now, currency }),
     billing_cycle_anchor: anchor,
     cancel_at: input.cancel_at_period_end === true ? period.end : (input.cancel_at ?? null),
     default_payment_method: method,
@@ -148,7 +170,7 @@ export async function startSubscription(
   const full = nextTurn(anchor, anchor, intervalOf(first)) - anchor;
   const isStub = trialEnd === null && input.billing_cycle_anchor !== undefined && anchor > now;
   const share = isStub ? (input.proration_behavior === 'none' ? 0 : Math.min(1, (anchor - now) / full)) : 1;
-  const lines = await periodLines(work, items, period, { isTrial: trialEnd !== null, share });
+  const lines = await periodLines(work, items, period, { currency, isTrial: trialEnd !== null, share });
   const invoice = await draftInvoice(work, {
     subscription,
     reason: 'subscription_create',

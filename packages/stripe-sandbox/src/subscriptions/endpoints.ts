@@ -142,7 +142,7 @@ async function resumeSubscription(work: Work, id: string): Promise<Stripe.Subscr
     items: itemList(id, items),
     status: 'active',
   };
-  const lines = await periodLines(work, items, period);
+  const lines = await periodLines(work, items, period, active);
   const invoice = await draftInvoice(work, {
     subscription: active,
     reason: 'subscription_update',

@@ -2,7 +2,9 @@ import type Stripe from 'stripe';
 import { z } from 'zod';
 import { invalid } from '../http/failure.ts';
 import { flag, mergeMetadata, metadata, natural, text } from '../http/parameters.ts';
+import { unitAmountIn } from '../catalogue/prices.ts';
 import { decimal } from '../store/documents.ts';
+import { inOrder } from '../store/in-order.ts';
 import { idOf, newId } from '../store/ids.ts';
 import type { Work } from '../store/work.ts';
 import type { Interval } from './calendar.ts';
@@ -160,6 +162,16 @@ export function withPeriod(items: Stripe.SubscriptionItem[], { start, end }: Per
   return items.map((item) => ({ ...item, current_period_start: start, current_period_end: end }));
 }
 
-export function amountOf({ price, quantity }: Stripe.SubscriptionItem): number {
-  return (price.unit_amount ?? 0) * (quantity ?? 1);
+/** @throws Failure 400 for a price without that currency */
+export async function amountIn(
+  work: Work,
+  { price, quantity }: Stripe.SubscriptionItem,
+  currency: string,
+): Promise<number> {
+  return (await unitAmountIn(work, price, currency, 'items')) * (quantity ?? 1);
+}
+
+export async function sumIn(work: Work, items: Stripe.SubscriptionItem[], currency: string): Promise<number> {
+  const amounts = await inOrder(items, (item) => amountIn(work, item, currency));
+  return amounts.reduce((sum, amount) => sum + amount, 0);
 }

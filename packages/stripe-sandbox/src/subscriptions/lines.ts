@@ -3,15 +3,16 @@ import type { LineDraft } from '../invoices/draft.ts';
 import { inOrder } from '../store/in-order.ts';
 import { idOf } from '../store/ids.ts';
 import type { Work } from '../store/work.ts';
-import { type Period, amountOf, intervalOf } from './items.ts';
+import { type Period, amountIn, intervalOf } from './items.ts';
 
 async function productName(work: Work, price: Stripe.Price): Promise<string> {
   const row = await work.store.find('product', idOf(price.product));
   return row?.document.name ?? 'Subscription';
 }
 
-function money(cents: number): string {
-  return `$${(cents / 100).toFixed(2)}`;
+export function money(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
 function dayOf(seconds: number): string {
@@ -28,14 +29,15 @@ export async function periodLines(
   work: Work,
   items: Stripe.SubscriptionItem[],
   period: Period,
-  { isTrial = false, share = 1 }: { isTrial?: boolean; share?: number } = {},
+  { currency, isTrial = false, share = 1 }: { currency: string; isTrial?: boolean; share?: number },
 ): Promise<LineDraft[]> {
   return inOrder(items, async (item) => {
     const name = await productName(work, item.price);
     const quantity = item.quantity ?? 1;
-    const rate = `(at ${money(item.price.unit_amount ?? 0)} / ${intervalOf(item.price).interval})`;
+    const amount = await amountIn(work, item, currency);
+    const rate = `(at ${money(amount / quantity, currency)} / ${intervalOf(item.price).interval})`;
     return {
-      amount: isTrial ? 0 : Math.round(amountOf(item) * share),
+      amount: isTrial ? 0 : Math.round(amount * share),
       description: isTrial ? `Trial period for ${name}` : `${quantity} × ${name} ${rate}`,
       period,
       price: item.price,
@@ -52,7 +54,11 @@ function shareAhead({ start, end }: Period, at: number): number {
 }
 
 /** Amount invoiced for an item's current period, after discounts. */
-async function billedFor(work: Work, subscription: string, item: Stripe.SubscriptionItem): Promise<number> {
+async function billedFor(
+  work: Work,
+  { id: subscription, currency }: Stripe.Subscription,
+  item: Stripe.SubscriptionItem,
+): Promise<number> {
   const invoices = await work.store.all('invoice', [
     { path: 'parent.subscription_details.subscription', is: subscription },
   ]);
@@ -65,7 +71,8 @@ async function billedFor(work: Work, subscription: string, item: Stripe.Subscrip
         !parent.subscription_item_details.proration &&
         period.end === item.current_period_end,
     );
-  if (line === undefined || idOf(line.pricing?.price_details?.price ?? '') !== item.price.id) return amountOf(item);
+  if (line === undefined || idOf(line.pricing?.price_details?.price ?? '') !== item.price.id)
+    return amountIn(work, item, currency);
   return line.amount - (line.discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);
 }
 
@@ -73,7 +80,7 @@ async function billedFor(work: Work, subscription: string, item: Stripe.Subscrip
 export async function creditLines(work: Work, subscription: Stripe.Subscription, at: number): Promise<LineDraft[]> {
   return inOrder(subscription.items.data, async (item) => {
     const period = { start: item.current_period_start, end: item.current_period_end };
-    const billed = subscription.status === 'trialing' ? 0 : await billedFor(work, subscription.id, item);
+    const billed = subscription.status === 'trialing' ? 0 : await billedFor(work, subscription, item);
     return {
       amount: -Math.round(billed * shareAhead(period, at)) || 0,
       description: `Unused time on ${await productName(work, item.price)} after ${dayOf(at)}`,
@@ -87,11 +94,15 @@ export async function creditLines(work: Work, subscription: Stripe.Subscription,
 }
 
 /** Bills the rest of the current period at the new price. */
-export async function remainingLines(work: Work, items: Stripe.SubscriptionItem[], at: number): Promise<LineDraft[]> {
-  return inOrder(items, async (item) => {
+export async function remainingLines(
+  work: Work,
+  { items, currency }: Stripe.Subscription,
+  at: number,
+): Promise<LineDraft[]> {
+  return inOrder(items.data, async (item) => {
     const period = { start: item.current_period_start, end: item.current_period_end };
     return {
-      amount: Math.round(amountOf(item) * shareAhead(period, at)),
+      amount: Math.round((await amountIn(work, item, currency)) * shareAhead(period, at)),
       description: `Remaining time on ${await productName(work, item.price)} after ${dayOf(at)}`,
       period: { start: at, end: period.end },
       price: item.price,

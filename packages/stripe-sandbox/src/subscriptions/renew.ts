@@ -41,7 +41,7 @@ export async function renewSubscription(work: Work, id: string): Promise<Stripe.
   const invoice = await draftInvoice(work, {
     subscription: after,
     reason: 'subscription_cycle',
-    lines: [...(await pendingLines(work, id)), ...(await periodLines(work, items, period))],
+    lines: [...(await pendingLines(work, id)), ...(await periodLines(work, items, period, after))],
     period: { start: oldStart, end: start },
     waits: true,
   });

@@ -10,7 +10,7 @@ import { idOf, optionalIdOf } from '../store/ids.ts';
 import type { Work } from '../store/work.ts';
 import { nextTurn } from './calendar.ts';
 import { PaymentBehavior, ProrationBehavior, paymentSettings, requireTrialEnd, trialSettings } from './create.ts';
-import { ItemUpdate, amountOf, changeItems, intervalOf, itemList, withPeriod } from './items.ts';
+import { ItemUpdate, sumIn, changeItems, intervalOf, itemList, withPeriod } from './items.ts';
 import { creditLines, periodLines, remainingLines } from './lines.ts';
 import { keepForNextInvoice, pendingLines } from './pending-items.ts';
 import { dropPendingUpdate, keepForPayment, requireOnlyWhatMayWait } from './pending-update.ts';
@@ -116,7 +116,8 @@ async function plainFields(
           customer,
           subscription: before.id,
           clock: optionalIdOf(before.test_clock),
-          amount: before.items.data.reduce((sum, item) => sum + amountOf(item), 0),
+          amount: await sumIn(work, before.items.data, before.currency),
+          currency: before.currency,
         });
   return {
     ...(method === undefined ? {} : { default_payment_method: method }),
@@ -170,11 +171,15 @@ async function rebill(
       status: isTrialing ? 'active' : changed.status,
       trial_end: isTrialing ? now : changed.trial_end,
     };
-    return { after, lines: [...(isTrialing ? [] : credit), ...(await periodLines(work, items, period))], bills: 'now' };
+    return {
+      after,
+      lines: [...(isTrialing ? [] : credit), ...(await periodLines(work, items, period, after))],
+      bills: 'now',
+    };
   }
   const isSame = JSON.stringify(before.items.data.map(costs)) === JSON.stringify(items.map(costs));
   if (isSame || prorates === 'none') return { after: changed, lines: [], bills: 'never' };
-  const lines = [...credit, ...(await remainingLines(work, items, at))];
+  const lines = [...credit, ...(await remainingLines(work, changed, at))];
   return { after: changed, lines, bills: prorates === 'always_invoice' ? 'now' : 'later' };
 }
 
@@ -208,7 +213,11 @@ async function moveTrialEnd(
   };
   if (isTrialing) return { after, lines: [], bills: 'never' };
   const credit = prorates === 'none' ? [] : await creditLines(work, before, at);
-  return { after, lines: [...credit, ...(await periodLines(work, items, period, { isTrial: true }))], bills: 'now' };
+  return {
+    after,
+    lines: [...credit, ...(await periodLines(work, items, period, { ...after, isTrial: true }))],
+    bills: 'now',
+  };
 }
 
 async function billLines(

@@ -33,6 +33,8 @@ test('a section is read with its default, saved with the revision that was seen,
   expect((await fetch(`${url}/blog/feed.xml`)).status).toBe(200);
 });
 
+const gbp = { countries: ['GB'], plans: { month: 699, year: 5388 }, giftCards: { 1: 699, 3: 1899, 6: 3499, 12: 5388 } };
+
 test.each([
   ['/limits', (value: object) => ({ ...value, commentsPerHour: 0 })],
   ['/limits', (value: object) => ({ ...value, commentsPerHour: 1.5 })],
@@ -42,7 +44,10 @@ test.each([
   ['/features', () => ({ blog: true })],
   ['/membership', (value: object) => ({ ...value, plans: { month: 1, year: 5988 } })],
   ['/membership', (value: object) => ({ ...value, plans: { month: 799 } })],
-  ['/membership', (value: object) => ({ ...value, currency: 'jpy' })],
+  ['/membership', (value: object) => ({ ...value, currency: 'zzz' })],
+  ['/membership', (value: object) => ({ ...value, currencies: { usd: gbp } })],
+  ['/membership', (value: object) => ({ ...value, currencies: { zzz: gbp } })],
+  ['/membership', (value: object) => ({ ...value, currencies: { gbp, eur: gbp } })],
   ['/membership', (value: object) => ({ ...value, currency: 'dollars' })],
   ['/membership', (value: object) => ({ ...value, trialDays: -1 })],
   ['/membership', () => null],

@@ -41,10 +41,28 @@ const seenIn = (section: SectionName) => {
   };
 };
 
-const MembershipForm = formOf(MembershipSettings).refine(({ currency }) => isCurrency(currency), {
-  path: ['currency'],
-  error: () => i18n._(/*i18n*/ { id: 'membership-form.currency', message: 'Choose a currency' }),
-});
+/** Each further currency is another one, and no country has two. */
+function areApart({ currency, currencies }: MembershipSettings): boolean {
+  const codes = Object.keys(currencies);
+  const countries = Object.values(currencies).flatMap((one) => one.countries);
+  return codes.every((code) => code !== currency && isCurrency(code)) && new Set(countries).size === countries.length;
+}
+
+const MembershipForm = formOf(MembershipSettings)
+  .refine(({ currency }) => isCurrency(currency), {
+    path: ['currency'],
+    error: () => i18n._(/*i18n*/ { id: 'membership-form.currency', message: 'Choose a currency' }),
+  })
+  .refine(areApart, {
+    path: ['currencies'],
+    error: () =>
+      i18n._(
+        /*i18n*/ {
+          id: 'membership-form.currencies',
+          message: 'Each further currency must be another one, and no country can have two',
+        },
+      ),
+  });
 const adminCall = callBy('operator', { limit: { kind: 'admin', perMinute: 120 }, sameSite: true });
 
 export const findSettings = adminCall({

@@ -11,7 +11,8 @@ import {
   withPromoCodeLock,
   type WantedPromoCode,
 } from '../../membership/promo-code-wishes.ts';
-import { findMembershipSettings } from '../../membership/settings.ts';
+import { periods } from '../../membership/rules.ts';
+import { findMembershipSettings, planOf } from '../../membership/settings.ts';
 import { subscriptions } from '../../membership/tables.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { recordByOperator } from '../record.ts';
@@ -160,8 +161,10 @@ function toChange(made: PromoCode | undefined): PromoCodeChange {
 
 /** @throws DomainError `promo-code/above-price`: a mistyped amount would give every period away */
 async function toNew(db: Db, { lastDay, ...form }: PromoCodeForm): Promise<NewPromoCode> {
-  const { currency, plans } = await findMembershipSettings(db);
-  if ((form.amountOff ?? 0) > Math.max(...Object.values(plans))) throw new DomainError('promo-code/above-price');
+  const settings = await findMembershipSettings(db);
+  const { currency = settings.currency } = form;
+  const dearest = Math.max(...periods.map((period) => planOf(settings, period, currency).amount));
+  if ((form.amountOff ?? 0) > dearest) throw new DomainError('promo-code/above-price');
   return {
     ...form,
     currency,

@@ -92,7 +92,8 @@ function addUp({ first, last, currency, trialDays }: Days) {
       select least(coalesce(trial_ends_at, started_at), paid_at) as pays_from, started_at,
         least(trial_ends_at, paid_at) as trial_ends_at, status = 'trialing' and paid_at is null as is_trial,
         case when status = 'ended' or ends_at <= now() then coalesce(ends_at, period_ends_at) end as over_at,
-        case period when 'year' then amount / 12.0 else amount end as per_month
+        -- Sums never mix currencies.
+        case when currency <> ${currency} then 0 when period = 'year' then amount / 12.0 else amount end as per_month
       from (
         select s.*, case when status = 'trialing' or trial_ends_at > started_at + make_interval(days => ${trialDays + 1}) then
           (select min(i.paid_at) from invoices i where i.user_id = s.user_id and i.amount_paid > 0 and i.paid_at >= s.started_at)
@@ -159,7 +160,7 @@ function addUp({ first, last, currency, trialDays }: Days) {
     ),
     overdue as (
       select count(distinct s.user_id)::int as count, coalesce(sum(i.amount_due), 0) as amount
-      from subscriptions s left join invoices i on i.user_id = s.user_id and i.status = 'open'
+      from subscriptions s left join invoices i on i.user_id = s.user_id and i.status = 'open' and i.currency = ${currency}
       where s.status = 'past-due'
     ),
     stored as (

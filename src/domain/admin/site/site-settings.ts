@@ -5,7 +5,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { PaymentProvider } from '../../membership/payment-provider.ts';
-import { type MembershipSettings, membershipSetting, planOf } from '../../membership/settings.ts';
+import { type MembershipSettings, membershipSetting, plansOf } from '../../membership/settings.ts';
 import { type ChainSettings, chainSetting } from '../../catalogue/editing/chain.ts';
 import { type AgeSettings, ageSetting } from '../../age/settings.ts';
 import { type NoticeSettings, noticeSetting } from '../../notices/settings.ts';
@@ -119,17 +119,20 @@ export async function changeSection<Name extends SectionName>(
 /** Prices that nobody uses do no harm, if the change then fails. */
 async function preparePrices(db: Db, payments: PaymentProvider, before: MembershipSettings, after: MembershipSettings) {
   await requireCurrency(db, before, after);
-  const plans = [planOf(after, 'month'), planOf(after, 'year')];
-  const former = [planOf(before, 'month'), planOf(before, 'year')];
+  const plans = plansOf(after, payments.capabilities);
+  const former = plansOf(before, payments.capabilities);
   if (JSON.stringify(plans) !== JSON.stringify(former)) await payments.preparePlans(plans);
 }
 
-/** The provider allows one currency per customer. @throws DomainError `settings/currency-in-use` */
+/** Who pays in a currency may change the period and subscribe again. @throws DomainError `settings/currency-in-use` */
 async function requireCurrency(tx: Db, before: MembershipSettings, after: MembershipSettings): Promise<void> {
-  if (before.currency !== after.currency) {
-    const { rows } = await tx.execute<{ isUsed: boolean }>(sql`
-      select exists (select from subscriptions) or exists (select from invoices)
-        or exists (select from gift_cards where paid_at is not null) as "isUsed"`);
-    if (rows[0]?.isUsed === true) throw new DomainError('settings/currency-in-use');
-  }
+  const codesOf = ({ currency, currencies }: MembershipSettings) => [currency, ...Object.keys(currencies)];
+  const kept = new Set(codesOf(after));
+  const removed = codesOf(before).filter((code) => !kept.has(code));
+  if (removed.length === 0) return;
+  const isRemoved = sql`currency in ${removed}`;
+  const { rows } = await tx.execute<{ isUsed: boolean }>(sql`
+    select exists (select from subscriptions where ${isRemoved}) or exists (select from invoices where ${isRemoved})
+      or exists (select from gift_cards where paid_at is not null and ${isRemoved}) as "isUsed"`);
+  if (rows[0]?.isUsed === true) throw new DomainError('settings/currency-in-use');
 }

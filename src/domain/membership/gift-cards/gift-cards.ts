@@ -8,7 +8,7 @@ import type { GiftCardForm, MadeGiftCardForm } from '../forms.ts';
 import { addMails, mailOfGift } from '../mail-queue.ts';
 import type { PaymentStep } from '../payment-provider.ts';
 import { isMadeGiftCard } from '../rules.ts';
-import { findMembershipSettings } from '../settings.ts';
+import { currenciesOf, currencyIn, findMembershipSettings } from '../settings.ts';
 import type { GiftCard } from '../shapes.ts';
 import { settleEach } from '../../kernel/settle-each.ts';
 import { giftCards, membershipMails, paymentEvents } from '../tables.ts';
@@ -50,10 +50,14 @@ export async function buyGiftCard(
   const buyerEmail = form.buyerEmail ?? buyer?.email ?? undefined;
   if (buyerEmail === undefined) throw new DomainError('request/invalid', 'buyerEmail: Please enter email');
   const id = newId();
-  const amount = settings.giftCards[form.months];
+  const currency = form.currency ?? currencyIn(settings, payments.capabilities, undefined);
+  const prices = currency === settings.currency ? settings : settings.currencies[currency];
+  if (prices === undefined || !currenciesOf(settings, payments.capabilities).includes(currency))
+    throw new DomainError('subscription/currency-not-offered');
+  const amount = prices.giftCards[form.months];
   const { paymentId, ...step } = await payments.startPayment({
     amount,
-    currency: settings.currency,
+    currency,
     description: `${site.name} gift card`,
     customerId: undefined,
     returnTo: `/gift-card/${id}`,
@@ -62,7 +66,7 @@ export async function buyGiftCard(
   const row = await insertCard(db, form, {
     id,
     amount,
-    currency: settings.currency,
+    currency,
     buyerId: buyer?.id,
     buyerEmail,
     paymentId,

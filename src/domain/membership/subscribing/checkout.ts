@@ -7,7 +7,7 @@ import { withPaymentLock } from '../lock.ts';
 import { type CheckoutFacts, type CustomerFacts, isUsable } from '../payment-provider.ts';
 import { findProvider, providerFor } from '../payment-providers.ts';
 import { checkPromoCode } from '../promo-codes.ts';
-import { findMembershipSettings, planOf } from '../settings.ts';
+import { choosePlan, findMembershipSettings } from '../settings.ts';
 import type { CheckoutOrder, CheckoutState } from '../shapes.ts';
 import { currentOf } from '../sync/current.ts';
 import { syncLocked, syncSubscription } from '../sync/sync.ts';
@@ -41,7 +41,9 @@ export async function startCheckout(
       return { ok: false, reason: 'subscription/already-subscribed' };
     }
     const settings = await findMembershipSettings(db);
-    const plan = planOf(settings, order.period);
+    const chosen = choosePlan(order.period, { settings, capabilities, facts, currency: order.currency });
+    if (!chosen.ok) return chosen;
+    const { plan } = chosen;
     if (order.amount !== undefined && order.amount !== plan.amount)
       return { ok: false, reason: 'subscription/price-changed', message: priceChanged(plan) };
     const promo =

@@ -17,12 +17,14 @@ export type SubscriptionPlan =
 /** @param state `current` is the customer's relevant subscription at the provider */
 export function planSubscription(state: {
   current: SubscriptionFacts | undefined;
-  order: { paymentMethodId: string; period: Period };
+  order: { paymentMethodId: string; period: Period; currency?: string | undefined };
 }): SubscriptionPlan {
   const { current, order } = state;
   if (current === undefined || current.status === 'ended') return { kind: 'create' };
   // A retry of the same request, after a lost answer or a double click.
-  const isRetry = current.cardId === order.paymentMethodId && current.plan.period === order.period;
+  const { period, currency } = current.plan;
+  const isSamePlan = period === order.period && (order.currency ?? currency) === currency;
+  const isRetry = current.cardId === order.paymentMethodId && isSamePlan;
   if (current.status === 'confirming') {
     const isWaitingForBank = current.action !== undefined;
     if (isRetry && isWaitingForBank) return { kind: 'already-done', action: current.action };

@@ -5,9 +5,10 @@ import { withPaymentLock } from '../lock.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import type { CustomerFacts, PaymentProvider, Plan, PromoCode } from '../payment-provider.ts';
 import { idempotencyKey, planFirstCharge, planSubscription } from './plan-subscription.ts';
+import { providerFor } from '../payment-providers.ts';
 import { checkPromoCode, discounted } from '../promo-codes.ts';
 import { previewCharges } from './subscription-preview.ts';
-import { findMembershipSettings, planOf } from '../settings.ts';
+import { choosePlan, findMembershipSettings } from '../settings.ts';
 import type { Action, Order, Preview } from '../shapes.ts';
 import { syncLocked } from '../sync/sync.ts';
 import { currentOf } from '../sync/current.ts';
@@ -54,7 +55,10 @@ async function subscribe(parts: MembershipParts, request: Request): Promise<Subs
   const { db, payments } = parts;
   const { userId, customerId, facts, order } = request;
   const settings = await findMembershipSettings(db);
-  const plan = planOf(settings, order.period);
+  const choice = { settings, capabilities: providerFor(payments, customerId).capabilities, facts };
+  const chosen = choosePlan(order.period, { ...choice, currency: order.currency });
+  if (!chosen.ok) return chosen;
+  const { plan } = chosen;
   if (order.amount !== undefined && order.amount !== plan.amount)
     return { ok: false, reason: 'subscription/price-changed', message: priceChanged(plan) };
   const promo =

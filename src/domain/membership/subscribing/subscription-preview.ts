@@ -1,3 +1,4 @@
+import { desc, eq } from 'drizzle-orm';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { type MembershipParts, findCustomerId } from '../customers.ts';
 import {
@@ -12,8 +13,10 @@ import type { Capabilities } from '../capabilities.ts';
 import type { FreeTime, Plan, PromoCode } from '../payment-provider.ts';
 import { type PromoCodeOutcome, checkPromoCode, discounted } from '../promo-codes.ts';
 import type { Period } from '../rules.ts';
-import { findMembershipSettings, planOf } from '../settings.ts';
-import type { Discount, Preview } from '../shapes.ts';
+import { choosePlan, currencyIn, findMembershipSettings, fixedCurrencyOf } from '../settings.ts';
+import { providerOf } from '../hosted/hosted-id.ts';
+import type { CurrencyChoice, Discount, Preview } from '../shapes.ts';
+import { invoices, subscriptions } from '../tables.ts';
 
 /**
  * Price of a subscription, shown before paying. `withoutTrial`: for a card that has used its trial.
@@ -22,19 +25,56 @@ import type { Discount, Preview } from '../shapes.ts';
 export async function previewSubscription(
   parts: MembershipParts,
   userId: string | undefined,
-  order: { period: Period; promoCode: string | undefined; withoutTrial: boolean },
+  order: { period: Period; currency?: string | undefined; promoCode: string | undefined; withoutTrial: boolean },
 ): Promise<{ ok: true; preview: Preview } | { ok: false; reason: ErrorCode }> {
   const settings = await findMembershipSettings(parts.db);
-  const plan = planOf(settings, order.period);
+  const { capabilities } = parts.payments;
+  const facts = await findPaidIn(parts, userId);
+  const chosen = choosePlan(order.period, { settings, capabilities, facts, currency: order.currency });
+  if (!chosen.ok) return chosen;
+  const { plan } = chosen;
   const promo = order.promoCode === undefined ? undefined : await checkFor(parts, userId, order.promoCode, plan);
   if (promo?.ok === false) return promo;
   const record = userId === undefined ? noFreeTimeRecord : await findFreeTimeRecord(parts.db, userId);
   const now = new Date();
   const promoCode = promo?.promoCode;
-  const { capabilities } = parts.payments;
   const trialDays = order.withoutTrial ? 0 : settings.trialDays;
   const free = freeTimeFor({ capabilities, record, trialDays, promoCode, now });
   return { ok: true, preview: previewCharges({ plan, promoCode, free, now }) };
+}
+
+/** The currency that a page offers first. @param region of whoever asks; undefined: unknown */
+export async function findCurrency(
+  parts: MembershipParts,
+  userId: string | undefined,
+  region: string | undefined,
+): Promise<Pick<CurrencyChoice, 'currency' | 'isFixed'>> {
+  const { capabilities } = parts.payments;
+  const fixed = fixedCurrencyOf(capabilities, await findPaidIn(parts, userId));
+  const settings = await findMembershipSettings(parts.db);
+  return { currency: fixed ?? currencyIn(settings, capabilities, region), isFixed: fixed !== undefined };
+}
+
+/** What is stored of the user's payments at the main provider; it is not asked. */
+async function findPaidIn({ db, payments }: MembershipParts, userId: string | undefined) {
+  if (userId === undefined || !payments.capabilities.oneCurrency) return undefined;
+  const [paid, [subscription]] = await Promise.all([
+    db
+      .select({ id: invoices.invoiceId, currency: invoices.currency })
+      .from(invoices)
+      .where(eq(invoices.userId, userId))
+      .orderBy(desc(invoices.createdAt))
+      .limit(100),
+    db
+      .select({ id: subscriptions.subscriptionId, currency: subscriptions.currency })
+      .from(subscriptions)
+      .where(eq(subscriptions.userId, userId)),
+  ]);
+  const isThere = ({ id }: { id: string }) => providerOf(id) === payments.name;
+  return {
+    invoices: paid.filter(isThere),
+    subscriptions: subscription !== undefined && isThere(subscription) ? [{ plan: subscription }] : [],
+  };
 }
 
 /** The free time before the first charge, as far as the provider has one: its page knows one first price. */

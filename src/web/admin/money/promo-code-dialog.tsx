@@ -13,6 +13,8 @@ import { amountOf, toTyped } from './typed-amount.ts';
 type Typed = {
   code: string;
   kind: 'percent' | 'amount';
+  /** Of the amount. */
+  currency: string;
   off: string;
   duration: 'once' | 'months' | 'forever';
   months: string;
@@ -24,7 +26,9 @@ type Typed = {
 type PromoCodeDialogProps = {
   /** Absent: a new code. */
   start?: PromoCodeForm;
+  /** The site's own, and further ones in which a code can take an amount off. */
   currency: string;
+  currencies?: string[];
   /** Another operator changed the code since: who, and its rules now; undefined after its end. */
   conflict?: { change: Change | undefined; theirs: PromoCodeForm | undefined } | undefined;
   /** @returns undefined when it failed */
@@ -37,6 +41,7 @@ const durations = () => ({ once: t`The first payment`, months: t`Some months`, f
 const labels = (): Record<keyof Typed, string> => ({
   code: t`Code`,
   kind: t`Discount`,
+  currency: t`Currency`,
   off: t`Percent or amount off`,
   duration: t({ message: 'For', context: 'duration' }),
   months: t`Months`,
@@ -47,14 +52,21 @@ const labels = (): Record<keyof Typed, string> => ({
 const valueNames = () => ({ ...durations(), percent: t`Percent`, amount: t`Amount`, true: t`Yes`, false: t`No` });
 
 /** All rules of a promo code. Open while rendered. */
-export function PromoCodeDialog({ start, currency, conflict, onSave, onClose }: PromoCodeDialogProps) {
-  const [typed, setTyped] = useState<Typed>(() => toFields(start, currency));
+export function PromoCodeDialog({
+  start,
+  currency: main,
+  currencies = [main],
+  conflict,
+  onSave,
+  onClose,
+}: PromoCodeDialogProps) {
+  const [typed, setTyped] = useState<Typed>(() => toFields(start, main));
   const [errors, setErrors] = useState<Record<string, string>>({});
   const set = (change: Partial<Typed>) => setTyped({ ...typed, ...change });
-  const theirs = conflict?.theirs && toFields(conflict.theirs, currency);
+  const theirs = conflict?.theirs && toFields(conflict.theirs, main);
 
   async function submit(): Promise<unknown> {
-    const { data, error } = Form.safeParse(fromFields(typed, currency));
+    const { data, error } = Form.safeParse(fromFields(typed));
     setErrors(errorsByField(error));
     return data && onSave(data);
   }
@@ -100,13 +112,16 @@ export function PromoCodeDialog({ start, currency, conflict, onSave, onClose }: 
       <div className="field-pair">
         <ChoiceField
           label={t`Discount`}
-          value={typed.kind}
+          value={typed.kind === 'percent' ? 'percent' : typed.currency}
           none={null}
           options={[
             { value: 'percent', label: t`Percent` },
-            { value: 'amount', label: t`Amount in ${{ currency: currency.toUpperCase() }}` },
+            ...currencies.map((code) => ({
+              value: code,
+              label: t`Amount in ${{ currency: code.toUpperCase() }}`,
+            })),
           ]}
-          onChoose={(value) => set({ kind: value === 'amount' ? 'amount' : 'percent' })}
+          onChoose={(value) => set(value === 'percent' ? { kind: 'percent' } : { kind: 'amount', currency: value })}
         />
         <Field
           label={typed.kind === 'percent' ? t`Percent off` : t`Amount off`}
@@ -162,11 +177,13 @@ export function PromoCodeDialog({ start, currency, conflict, onSave, onClose }: 
   );
 }
 
-function toFields(form: PromoCodeForm | undefined, currency: string): Typed {
+function toFields(form: PromoCodeForm | undefined, main: string): Typed {
   const { code = '', percentOff, amountOff, duration = 'once', months, maxRedemptions, lastDay } = form ?? {};
+  const { currency = main } = form ?? {};
   return {
     code,
     kind: amountOff === undefined ? 'percent' : 'amount',
+    currency,
     off: amountOff === undefined ? String(percentOff ?? '') : toTyped(amountOff, currency),
     duration,
     months: String(months ?? ''),
@@ -177,14 +194,14 @@ function toFields(form: PromoCodeForm | undefined, currency: string): Typed {
 }
 
 /** Keeps invalid numbers, so that the form reports them. */
-function fromFields(typed: Typed, currency: string): unknown {
-  const { code, kind, off, duration, months, times, lastDay, isFirstTimeOnly } = typed;
+function fromFields(typed: Typed): unknown {
+  const { code, kind, currency, off, duration, months, times, lastDay, isFirstTimeOnly } = typed;
   const number = (text: string) => (text.trim() === '' ? undefined : Number(text));
   return {
     code,
     ...(kind === 'percent'
       ? { percentOff: number(off) }
-      : { amountOff: off.trim() === '' ? undefined : (amountOf(off, currency) ?? Number.NaN) }),
+      : { currency, amountOff: off.trim() === '' ? undefined : (amountOf(off, currency) ?? Number.NaN) }),
     duration,
     months: duration === 'months' ? number(months) : undefined,
     maxRedemptions: number(times),

@@ -883,6 +883,10 @@ const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
  * @param zone the reader's
  * @param fields of the same record, whose currency counts
  */
+/** Prices in a further currency are below its code. */
+const isOfCurrency = (key: string, value: unknown) =>
+  /^[a-z]{3}$/.test(key) && typeof value === 'object' && value !== null && 'giftCards' in value;
+
 export function valueText(
   value: unknown,
   zone: string | undefined,
@@ -901,6 +905,9 @@ export function valueText(
   if (name === 'state' && typeof value === 'string') return states[value]?.() ?? value;
   if (typeof value !== 'object') return String(value);
   return Object.entries(value)
-    .map(([key, one]) => `${fieldName(key)}: ${valueText(one, zone, key, fields)}`)
+    .map(
+      ([key, one]) =>
+        `${fieldName(key)}: ${valueText(one, zone, key, isOfCurrency(key, one) ? { currency: key } : fields)}`,
+    )
     .join(', ');
 }

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import type { SectionValues } from '#domain/admin/site/site-settings.ts';
 import { isCurrency } from '#formats/currency-decimals.ts';
 import { formatCount, formatMoney } from '#formats/numbers.ts';
+import { currencyCountries } from '#domain/admin/rules.ts';
 import { giftCardMonths, membershipBounds } from '#domain/membership/rules.ts';
 import { amountOf, toTyped } from '../money/typed-amount.ts';
 import { limitBounds } from '#domain/settings/rules.ts';
@@ -11,15 +12,20 @@ export type SettingField = {
   /** Path within its section's value. */
   path: string;
   label: string;
-  kind: 'money' | 'count' | 'count-or-none' | 'code';
-  /** Least and most; cents for money. Not for a code. */
+  kind: 'money' | 'count' | 'count-or-none' | 'code' | 'currencies' | 'countries';
+  /** Of an amount, where it is not the section's. */
+  currency?: string;
+  /** Suggested where nothing is stored. */
+  start?: string;
+  /** Least and most; for money in the smallest unit. Not for codes. */
   bounds?: readonly [number, number];
   hint?: string;
 };
 
 const money = { kind: 'money', bounds: membershipBounds.cents } as const;
 
-export const membershipFields = (): SettingField[] => [
+/** @param further currencies with prices of their own */
+export const membershipFields = (further: string[]): SettingField[] => [
   { path: 'plans.month', label: t`Each month`, ...money },
   { path: 'plans.year', label: t`Each year`, ...money },
   {
@@ -46,7 +52,42 @@ export const membershipFields = (): SettingField[] => [
     kind: 'code',
     hint: t`Three letters, such as usd. It can change only while nobody has paid.`,
   },
+  {
+    path: 'currencies',
+    label: t`Further currencies`,
+    kind: 'currencies',
+    hint: t`Their codes, such as eur, gbp. Each has prices of its own. One in which somebody has paid stays.`,
+  },
+  ...further.flatMap(currencyFields),
 ];
+
+function currencyFields(currency: string): SettingField[] {
+  const code = currency.toUpperCase();
+  const own = { kind: 'money', bounds: membershipBounds.furtherAmount, currency } as const;
+  return [
+    { path: `currencies.${currency}.plans.month`, label: t`Each month in ${code}`, ...own },
+    { path: `currencies.${currency}.plans.year`, label: t`Each year in ${code}`, ...own },
+    ...giftCardMonths.map((months) => ({
+      path: `currencies.${currency}.giftCards.${months}`,
+      label: plural(months, { one: `Gift card of # month in ${code}`, other: `Gift card of # months in ${code}` }),
+      ...own,
+    })),
+    {
+      path: `currencies.${currency}.countries`,
+      label: t`Countries of ${code}`,
+      kind: 'countries',
+      start: (currencyCountries[currency] ?? []).join(', '),
+      hint: t`Two letters each, such as FR, DE. Listeners there see this currency first.`,
+    },
+  ];
+}
+
+/** The currencies of a typed list. */
+export function codesIn(text: string): string[] {
+  return [...new Set(listed(text.toLowerCase()).filter(isCurrency))];
+}
+
+const listed = (text: string) => text.split(/[\s,;]+/).filter((one) => one !== '');
 
 type Limit = keyof typeof limitBounds;
 
@@ -127,9 +168,14 @@ export type Typed = Record<string, string>;
 export function typedOf(value: object, fields: SettingField[]): Typed {
   const currency = 'currency' in value ? String(value.currency) : standardCurrency;
   return Object.fromEntries(
-    fields.map(({ path, kind }) => {
-      const found = path.split('.').reduce((at: unknown, key) => (at as Record<string, unknown>)[key], value);
-      return [path, kind === 'money' ? toTyped(Number(found), currency) : String(found ?? '')];
+    fields.flatMap(({ path, kind, currency: own = currency }) => {
+      const found = path
+        .split('.')
+        .reduce((at: unknown, key) => (at as Record<string, unknown> | undefined)?.[key], value);
+      if (found === undefined) return [];
+      if (kind === 'currencies') return [[path, Object.keys(found as object).join(', ')]];
+      if (kind === 'countries') return [[path, (found as string[]).join(', ')]];
+      return [[path, kind === 'money' ? toTyped(Number(found), own) : String(found ?? '')]];
     }),
   );
 }
@@ -147,8 +193,13 @@ function readField(
   { kind, bounds = [0, Infinity] }: SettingField,
   text: string,
   currency: string,
-): number | string | null | undefined {
+): number | string | string[] | null | undefined {
   const plain = text.trim();
+  if (kind === 'currencies') return codesIn(plain).length === listed(plain).length ? codesIn(plain) : undefined;
+  if (kind === 'countries') {
+    const codes = listed(plain.toUpperCase());
+    return codes.every((code) => /^[A-Z]{2}$/.test(code)) ? codes : undefined;
+  }
   if (kind === 'code') return isCurrency(plain.toLowerCase()) ? plain.toLowerCase() : undefined;
   if (kind === 'count-or-none' && plain === '') return null;
   const number = kind === 'money' ? amountOf(plain, currency) : /^\d{1,6}$/.test(plain) ? Number(plain) : undefined;
@@ -157,6 +208,8 @@ function readField(
 
 function problemOf({ kind, bounds = [0, Infinity] }: SettingField, currency: string): string {
   if (kind === 'code') return t`Enter three letters, such as usd`;
+  if (kind === 'currencies') return t`Enter codes of currencies, such as eur, gbp`;
+  if (kind === 'countries') return t`Enter codes of countries, such as FR, DE`;
   if (kind === 'money') {
     const [min, max] = [formatMoney(bounds[0], currency), formatMoney(bounds[1], currency)];
     return t`Enter an amount from ${min} to ${max}`;
@@ -165,6 +218,11 @@ function problemOf({ kind, bounds = [0, Infinity] }: SettingField, currency: str
   return kind === 'count'
     ? t`Enter a whole number from ${min} to ${max}`
     : t`Enter a whole number from ${min} to ${max}, or nothing`;
+}
+
+/** What stays, and an empty part for each new code, which the fields after it fill. */
+function withCodes(codes: string[], before: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(codes.map((code) => [code, before[code] ?? { plans: {}, giftCards: {} }]));
 }
 
 /** @returns the section's value, or its errors by path */
@@ -177,15 +235,18 @@ export function readTyped<Value extends object>(
   const faults: Typed = {};
   const currency = typedCurrency(typed);
   for (const field of fields) {
-    const read = readField(field, typed[field.path] ?? '', currency);
+    const own = field.currency ?? currency;
+    const read = readField(field, typed[field.path] ?? field.start ?? '', own);
     if (read === undefined) {
-      faults[field.path] = problemOf(field, currency);
+      faults[field.path] = problemOf(field, own);
       continue;
     }
     const keys = field.path.split('.');
     const last = keys.pop() ?? '';
     const parent = keys.reduce((at: unknown, key) => (at as Record<string, unknown>)[key], value);
-    (parent as Record<string, unknown>)[last] = read;
+    const parts = parent as Record<string, unknown>;
+    parts[last] =
+      field.kind === 'currencies' ? withCodes(read as string[], parts[last] as Record<string, unknown>) : read;
   }
   return Object.keys(faults).length > 0 ? { faults } : { value };
 }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { GiftCardForm } from '#domain/membership/forms.ts';
@@ -15,6 +15,7 @@ import { useLoaded } from '../../ui/use-loaded.ts';
 import { CardFormWait } from '../card-form-wait.tsx';
 import { dayAfter, deliveryAt, giftCardDraft } from './gift-card-draft.ts';
 import { loadOffer } from '../offer.ts';
+import { useCurrency } from '../currency-choice.tsx';
 import { PlanChoice } from '../plan-choice.tsx';
 import { formatMoney } from '#formats/numbers.ts';
 import { useHydrated } from '../../ui/use-client-value.ts';
@@ -39,18 +40,31 @@ type BuyGiftCardProps = {
 };
 
 /** Form for the gift and its recipient; the payment then replaces it. */
-export function BuyGiftCard({ offer, asksForEmail }: BuyGiftCardProps) {
+export function BuyGiftCard({ offer: all, asksForEmail }: BuyGiftCardProps) {
   const [order, setOrder] = useState<GiftCardForm>();
   const payment = useLoaded(loadPayment, order !== undefined);
+  const { offer, currency, field } = useCurrency(all, 'gift');
   const full = useLoaded(loadOffer, order !== undefined);
-  if (order === undefined) return <Details offer={offer} asksForEmail={asksForEmail} onReady={setOrder} />;
+  if (offer === undefined) return <CardFormWait />;
+  if (order === undefined)
+    return (
+      <Details
+        offer={offer}
+        currencyField={field}
+        asksForEmail={asksForEmail}
+        onReady={(made) => setOrder({ ...made, currency })}
+      />
+    );
   if (payment === undefined || full === undefined) return <CardFormWait />;
-  return <payment.GiftCardPayment order={order} offer={full} onBack={() => setOrder(undefined)} />;
+  return <payment.GiftCardPayment order={order} offer={{ ...full, ...offer }} onBack={() => setOrder(undefined)} />;
 }
 
-type DetailsProps = Pick<BuyGiftCardProps, 'offer' | 'asksForEmail'> & { onReady: (order: GiftCardForm) => void };
+type DetailsProps = Pick<BuyGiftCardProps, 'offer' | 'asksForEmail'> & {
+  currencyField: ReactNode;
+  onReady: (order: GiftCardForm) => void;
+};
 
-function Details({ offer, asksForEmail, onReady }: DetailsProps) {
+function Details({ offer, currencyField, asksForEmail, onReady }: DetailsProps) {
   const { register, handleSubmit, control, formState } = useForm({
     resolver: zodResolver(Draft),
     mode: 'onTouched',
@@ -88,6 +102,7 @@ function Details({ offer, asksForEmail, onReady }: DetailsProps) {
             />
           )}
         />
+        {currencyField}
         <Field
           label={t`Their email`}
           type="email"

@@ -15,19 +15,21 @@ import { PromoCodeEntry, usePromoCodeEntry } from '../promo-code-entry.tsx';
 type RedirectFormProps = {
   settings: RedirectPaymentSettings;
   period: Period;
+  /** Undefined: the site has one. */
+  currency: string | undefined;
   /** Promo code of the link that led here. */
   promoCode: string | undefined;
   onSubscribed: () => Promise<void>;
 };
 
 /** Leads to the provider’s page, on which the order is paid; `/subscribe/return` goes on from there. */
-export function RedirectForm({ settings, period, promoCode, onSubscribed }: RedirectFormProps) {
+export function RedirectForm({ settings, period, currency, promoCode, onSubscribed }: RedirectFormProps) {
   const { pathname, search } = useLocation();
   const promo = usePromoCodeEntry(promoCode);
   const [tries, setTries] = useState(0);
   const [failure, setFailure] = useState<string>();
   const [isOpening, setIsOpening] = useState(false);
-  const shown = usePreview({ period, promoCode: promo.asked, withoutTrial: false, tries });
+  const shown = usePreview({ period, currency, promoCode: promo.asked, withoutTrial: false, tries });
   const preview = shown.preview?.period === period ? shown.preview : undefined;
   const { title, statementName } = settings;
 
@@ -43,6 +45,7 @@ export function RedirectForm({ settings, period, promoCode, onSubscribed }: Redi
       api.user.subscription.checkout.$post({
         json: {
           period,
+          currency,
           promoCode: promo.typed,
           amount: preview?.amount,
           firstCharge: withCode?.firstCharge.amount,

@@ -26,23 +26,25 @@ import type { Route } from './+types/promo-codes';
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const { cursor: after, ...query } = readListQuery(url.searchParams, promoStates);
-  const { currency } = await site.membership.findOffer();
+  const { currency, currencies: further } = await site.membership.findOffer();
+  const currencies = [currency, ...further.map((one) => one.currency)];
   try {
     const codes = await site.admin.money.listPromoCodes(viewer, { ...query, after });
     const page = { items: codes.items, nextCursor: codes.after };
     return {
       currency,
+      currencies,
       list: { ...query, page, all: exactly(codes.all), counts: { ...codes.counts, all: codes.total } },
     };
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'payment/unavailable') throw error;
-    return { currency, list: undefined };
+    return { currency, currencies, list: undefined };
   }
 }
 
 type Dialog = { kind: 'create' } | { kind: 'edit'; promo: AdminPromoCode };
 
-export default function AdminPromoCodes({ loaderData: { currency, list } }: Route.ComponentProps) {
+export default function AdminPromoCodes({ loaderData: { currency, currencies, list } }: Route.ComponentProps) {
   const { pathname, search } = useLocation();
   const [dialog, setDialog] = useState<Dialog>();
   const [refusal, setRefusal] = useState<{ change: Change | undefined }>();
@@ -95,6 +97,7 @@ export default function AdminPromoCodes({ loaderData: { currency, list } }: Rout
       {dialog !== undefined && (
         <PromoCodeDialog
           currency={currency}
+          currencies={currencies}
           {...(dialog.kind === 'edit' && { start: promoCodeRules(dialog.promo) })}
           conflict={refusal && { ...refusal, theirs: edited && promoCodeRules(edited) }}
           onSave={save}

@@ -15,6 +15,7 @@ import {
   type SettingField,
   type Typed,
   chainTexts,
+  codesIn,
   featureTexts,
   limitFields,
   membershipFields,
@@ -106,7 +107,8 @@ type TypedSectionProps<Value extends object> = {
   title: string;
   help: string;
   section: Section<Value>;
-  fields: SettingField[];
+  /** @param typed undefined: as stored */
+  fieldsOf: (typed: Typed | undefined) => SettingField[];
   put: (json: { value: Value; revision: number }) => Promise<Answer<unknown>>;
   /** A hint for a field, besides its own. */
   hintOf?: (path: string, typed: Typed) => string | undefined;
@@ -114,20 +116,21 @@ type TypedSectionProps<Value extends object> = {
 
 /** A section whose values are typed. */
 function TypedSection<Value extends object>(props: TypedSectionProps<Value>) {
-  const { id, title, help, section, fields, put, hintOf } = props;
+  const { id, title, help, section, fieldsOf, put, hintOf } = props;
   const act = useAdminAct();
   const [faults, setFaults] = useState<Typed>({});
   const edited = useEdited<Typed>({
     key: `settings ${id}`,
     subject: { type: 'settings', id },
-    saved: typedOf(section.value, fields),
+    saved: typedOf(section.value, fieldsOf(undefined)),
     send: async (typed) => {
-      const read = readTyped(section.value, fields, typed);
+      const read = readTyped(section.value, fieldsOf(typed), typed);
       setFaults('faults' in read ? read.faults : {});
       if ('faults' in read) return unsent;
       return (await act(() => put({ value: read.value, revision: section.revision }))) ?? unsent;
     },
   });
+  const fields = fieldsOf(edited.values);
   const usual = typedOf(section.standard, fields);
   return (
     <SettingsSection
@@ -146,15 +149,19 @@ function TypedSection<Value extends object>(props: TypedSectionProps<Value>) {
     >
       <div className="field-pair">
         {fields.map(({ path, label, kind, ...field }) => {
-          const value = edited.values[path] ?? '';
-          const standard = value === usual[path] ? undefined : t`Default: ${{ value: usual[path] || t`empty` }}`;
+          const value = edited.values[path] ?? field.start ?? '';
+          const standard = [value, undefined].includes(usual[path])
+            ? undefined
+            : t`Default: ${{ value: usual[path] || t`empty` }}`;
           const hints = [hintOf?.(path, edited.values) ?? field.hint, standard].filter((hint) => hint !== undefined);
           return (
             <Field
               key={path}
               label={label}
               value={value}
-              inputMode={kind === 'money' ? 'decimal' : kind === 'code' ? 'text' : 'numeric'}
+              inputMode={
+                kind === 'money' ? 'decimal' : kind.startsWith('count') && kind !== 'countries' ? 'numeric' : 'text'
+              }
               autoComplete="off"
               error={faults[path]}
               hint={hints.length === 0 ? undefined : hints.join(' ')}
@@ -169,8 +176,9 @@ function TypedSection<Value extends object>(props: TypedSectionProps<Value>) {
 
 function MembershipSection({ section }: { section: SiteSettings['membership'] }) {
   function hintOf(path: string, typed: Typed): string | undefined {
-    if (path !== 'plans.year') return undefined;
-    const currency = typedCurrency(typed);
+    const [, further] = /^(?:currencies\.(\w+)\.)?plans\.year$/.exec(path) ?? [undefined];
+    if (!path.endsWith('plans.year')) return undefined;
+    const currency = further ?? typedCurrency(typed);
     const yearly = amountOf(typed[path] ?? '', currency);
     if (yearly === undefined) return undefined;
     const price = formatMoney(Math.round(yearly / 12), currency);
@@ -182,7 +190,11 @@ function MembershipSection({ section }: { section: SiteSettings['membership'] })
       title={t`Prices and trial`}
       help={t`New subscriptions only. Current subscribers keep their price. Saving creates the prices at the payment provider.`}
       section={section}
-      fields={membershipFields()}
+      fieldsOf={(typed) =>
+        membershipFields(
+          typed === undefined ? Object.keys(section.value.currencies) : codesIn(typed['currencies'] ?? ''),
+        )
+      }
       put={(json) => answerOf(api.admin.settings.membership.$put({ json }))}
       hintOf={hintOf}
     />
@@ -196,7 +208,7 @@ function LimitsSection({ section }: { section: SiteSettings['limits'] }) {
       title={t`Limits`}
       help={t`Limits per person, to prevent abuse.`}
       section={section}
-      fields={limitFields()}
+      fieldsOf={limitFields}
       put={(json) => answerOf(api.admin.settings.limits.$put({ json }))}
     />
   );
