@@ -150,3 +150,41 @@ test('a code can be added to a running subscription, and applies to its next inv
   expect([preview.total, preview.period_end]).toEqual([499, start + 31 * 86_400]);
   expect(await totalsOf(customer)).toEqual([799, 499]);
 });
+
+test('prices and coupons have amounts in further currencies, and a customer keeps one currency', async () => {
+  const price = await stripe.prices.create({
+    product: typeof month.product === 'string' ? month.product : month.product.id,
+    currency: 'usd',
+    unit_amount: 799,
+    recurring: { interval: 'month' },
+    currency_options: { eur: { unit_amount: 849 }, jpy: { unit_amount: 1180 } },
+  });
+  expect(price.currency_options).toBeUndefined();
+  const { currency_options } = await stripe.prices.retrieve(price.id, { expand: ['currency_options'] });
+  expect(currency_options).toEqual({ eur: { unit_amount: 849 }, jpy: { unit_amount: 1180 } });
+  const { customer, until } = await createTestCustomer(stripe);
+  const coupon = {
+    amount_off: 100,
+    currency: 'usd',
+    duration: 'forever',
+    currency_options: { jpy: { amount_off: 150 } },
+  };
+  const { id } = await createCode(coupon);
+  const order = { customer, items: [{ price: price.id }], discounts: [{ promotion_code: id }] };
+  const refused = await failureOf(stripe.subscriptions.create({ ...order, currency: 'eur' }));
+  expect(refused.message).toContain('takes nothing off in eur');
+  const subscription = await stripe.subscriptions.create({ ...order, currency: 'jpy' });
+  expect(subscription).toMatchObject({ currency: 'jpy', items: { data: [{ price: { currency: 'usd' } }] } });
+  await until(35);
+  expect(await totalsOf(customer)).toEqual([1030, 1030]);
+  const { data } = await stripe.invoices.list({ customer });
+  expect(new Set(data.map(({ currency }) => currency))).toEqual(new Set(['jpy']));
+  expect(data[0]?.lines.data[0]?.description).toContain('¥1,180 / month');
+  for (const currency of ['usd', 'eur'])
+    expect((await failureOf(stripe.subscriptions.create({ customer, items: order.items, currency }))).param).toBe(
+      'currency',
+    );
+  const { customer: another } = await createTestCustomer(stripe);
+  const unknown = stripe.subscriptions.create({ customer: another, items: order.items, currency: 'chf' });
+  expect((await failureOf(unknown)).message).toContain('only supports `usd`, `eur`, `jpy`');
+});

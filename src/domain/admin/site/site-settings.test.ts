@@ -112,6 +112,33 @@ test('the currency stays while somebody has paid', async () => {
   expect(await siteAdmin.changeSection(operator, 'membership', change)).toEqual({ ok: true });
 });
 
+test('a further currency is prepared at the provider, and stays while somebody pays in it', async () => {
+  const { value, revision } = (await find()).membership;
+  const gbp = { countries: ['GB'], plans: { month: 699, year: 5388 }, giftCards: value.giftCards };
+  await siteAdmin.changeSection(operator, 'membership', { value: { ...value, currencies: { gbp } }, revision });
+  expect(prepared.at(-1)).toEqual([
+    { period: 'month', amount: value.plans.month, currency: value.currency },
+    { period: 'year', amount: value.plans.year, currency: value.currency },
+    { period: 'month', amount: 699, currency: 'gbp' },
+    { period: 'year', amount: 5388, currency: 'gbp' },
+  ]);
+  expect((await site.membership.findOffer()).currencies).toMatchObject([
+    { currency: 'gbp', plans: [{ amount: 699 }, { amount: 5388, perMonth: 449 }] },
+  ]);
+  expect(await site.membership.findCurrency(undefined, 'GB')).toEqual({ currency: 'gbp', isFixed: false });
+  expect(await site.membership.findCurrency(undefined, 'US-TX')).toEqual({ currency: value.currency, isFixed: false });
+  const { id } = await createUser(db);
+  await db.execute(sql`
+    insert into subscriptions (user_id, subscription_id, status, period, amount, currency, period_ends_at, started_at)
+    values (${id}, 'sub_gbp', 'ended', 'month', 699, 'gbp', now(), now())`);
+  const without = { value, revision: revision + 1 };
+  await expect(siteAdmin.changeSection(operator, 'membership', without)).rejects.toMatchObject({
+    code: 'settings/currency-in-use',
+  });
+  await db.execute(sql`delete from subscriptions where user_id = ${id}`);
+  expect(await siteAdmin.changeSection(operator, 'membership', without)).toEqual({ ok: true });
+});
+
 test('access after a failed payment ends after the days of the setting', async () => {
   const { id } = await createUser(db);
   await db.execute(sql`

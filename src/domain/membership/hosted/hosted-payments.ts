@@ -405,11 +405,14 @@ function chargesOf(order: {
     promoCodeId: ownPart(promoCode.id),
     discount: { code: promoCode.code, ...promoCode.discount, endsAt: null } satisfies Discount,
   };
-  if (isPrepaid || promoCode?.discount.duration === 'forever') return { ...code, amount: reduced };
+  const always = { ...code, amount: reduced };
+  if (isPrepaid) return always;
+  const isForever = promoCode?.discount.duration === 'forever';
   if (free !== undefined && canWait) {
     const days = Math.max(1, Math.round((endOfFreeTime(free, now).getTime() - now.getTime()) / dayMs));
-    return { firstAmount: 0, firstDays: days };
+    return { ...(isForever && always), firstAmount: 0, firstDays: days };
   }
+  if (isForever) return always;
   return promoCode === undefined ? {} : { ...code, firstAmount: reduced, firstDays: plan.period === 'year' ? 365 : 30 };
 }
 
