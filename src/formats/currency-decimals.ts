@@ -11,9 +11,12 @@ export function decimalsOf(currency: string): number {
   return decimals;
 }
 
+/** ISO 4217, lower case. */
+export const allCurrencies: readonly string[] = Intl.supportedValuesOf('currency').map((code) => code.toLowerCase());
+
 /** Whether it is the code of a currency. @param code lower case */
 export function isCurrency(code: string): boolean {
-  return Intl.supportedValuesOf('currency').includes(code.toUpperCase());
+  return allCurrencies.includes(code);
 }
 
 /** An amount in the smallest unit as providers read it: `7.99`, `800` of JPY, `2.500` of KWD. */

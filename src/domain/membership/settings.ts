@@ -94,7 +94,7 @@ export function currencyIn(
 /** The currencies of what a customer has, newest first. */
 type PaidIn = { invoices: { currency: string }[]; subscriptions: { plan: { currency: string } }[] };
 
-/** Where a customer has one currency for good, as at Stripe: that of the first subscription. */
+/** The first subscription's, at a provider that knows one currency per customer, such as Stripe. */
 export function fixedCurrencyOf(
   { oneCurrency }: Pick<Capabilities, 'oneCurrency'>,
   facts: PaidIn | undefined,

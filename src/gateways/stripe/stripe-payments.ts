@@ -1,3 +1,4 @@
+import { allCurrencies } from '#formats/currency-decimals.ts';
 import type { Capabilities } from '#domain/membership/capabilities.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import { openCards } from './cards.ts';
@@ -29,9 +30,7 @@ export const stripeCapabilities: Capabilities = {
   prepaid: false,
   sellsInOwnName: false,
   // Stripe counts these in units that differ from ISO 4217, which the amounts here follow.
-  currencies: Intl.supportedValuesOf('currency')
-    .map((code) => code.toLowerCase())
-    .filter((code) => !['isk', 'mga', 'ugx'].includes(code)),
+  currencies: allCurrencies.filter((code) => !['isk', 'mga', 'ugx'].includes(code)),
   oneCurrency: true,
   shortestPeriodDays: 1,
 };

@@ -1,4 +1,5 @@
-import type { Preview } from '#domain/membership/shapes.ts';
+import type { Period } from '#domain/membership/rules.ts';
+import type { Offer, Preview } from '#domain/membership/shapes.ts';
 import { formatDate } from '#formats/times.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { i18n } from '#i18n';
@@ -69,5 +70,34 @@ export function priceLines(preview: Plain<Preview>, now: number = Date.now()): {
   return {
     today: i18n._(/*i18n*/ { id: 'price.today', message: 'Today {today}.', values: { today: nothing } }),
     later: isSameEachTime ? trial : `${firstOne} ${rest}`,
+  };
+}
+
+/** Whole percent saved by a year compared with twelve months; 0 for no saving. */
+export function savingOf(plans: Offer['plans']): number {
+  const [year, month] = (['year', 'month'] as const).map((period) => plans.find((plan) => plan.period === period));
+  if (year === undefined || month === undefined) return 0;
+  return Math.max(0, Math.floor((1 - year.amount / (month.amount * 12)) * 100));
+}
+
+/** Price preview for a new customer without a promo code. */
+export function previewOf(
+  { plans, currency, trialDays }: Offer,
+  period: Period,
+  now: number = Date.now(),
+): Plain<Preview> | undefined {
+  const plan = plans.find((one) => one.period === period);
+  if (plan === undefined) return undefined;
+  const at = new Date(now + trialDays * dayMs).toISOString();
+  return {
+    period,
+    amount: plan.amount,
+    currency,
+    trialEndsAt: trialDays === 0 ? null : at,
+    dueToday: trialDays === 0 ? plan.amount : 0,
+    firstCharge: { amount: plan.amount, at },
+    thenAmount: plan.amount,
+    discount: null,
+    discountedCharges: 0,
   };
 }

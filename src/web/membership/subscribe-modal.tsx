@@ -14,7 +14,8 @@ import { UnlessPaymentDue } from './payment-due.tsx';
 import { PlanChoice } from './plan-choice.tsx';
 import { PriceSummary, usePreview } from './price-preview.tsx';
 import { formatMoney } from '#formats/numbers.ts';
-import { discountLine, planNames, previewOf, savingOf } from './wording.ts';
+import { previewOf, savingOf } from './price-lines.ts';
+import { discountLine, planNames } from './wording.ts';
 
 /** Subscribe banner of spec §4: choose a year or a month, then continue to the account or the payment. */
 export function SubscribeModal(props: ModalProps) {

@@ -3,7 +3,7 @@ import type { Preview, Subscription } from '#domain/membership/shapes.ts';
 import { formatDay } from '#formats/times.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { lockedLine, trialCall } from './locked-line.ts';
-import { priceLines } from './price-lines.ts';
+import { previewOf, priceLines, savingOf } from './price-lines.ts';
 import {
   accessLine,
   cancelLine,
@@ -12,9 +12,7 @@ import {
   discountLine,
   lossLine,
   planLine,
-  previewOf,
   promoCodeFact,
-  savingOf,
   stateWords,
   usableUntil,
 } from './wording.ts';

@@ -1,10 +1,9 @@
 import { plural, t } from '@lingui/core/macro';
-import type { Discount, Offer, PeriodPreview, Preview, Subscription } from '#domain/membership/shapes.ts';
+import type { Discount, PeriodPreview, Subscription } from '#domain/membership/shapes.ts';
 import type { Period } from '#domain/membership/rules.ts';
 import { formatDay } from '#formats/times.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import type { Plain } from './plain.ts';
-import { dayMs } from './price-lines.ts';
 
 /** Prices, days and states as text. */
 
@@ -35,13 +34,6 @@ export function planLine({ period, amount, currency }: { period: Period; amount:
     : t`Monthly plan, ${price} per month billed monthly.`;
 }
 
-/** Whole percent saved by a year compared with twelve months; 0 for no saving. */
-export function savingOf(plans: Offer['plans']): number {
-  const [year, month] = (['year', 'month'] as const).map((period) => plans.find((plan) => plan.period === period));
-  if (year === undefined || month === undefined) return 0;
-  return Math.max(0, Math.floor((1 - year.amount / (month.amount * 12)) * 100));
-}
-
 /** `50% off the first payment`, `$2.00 off until 28 February 2027` */
 export function discountLine(discount: Discount, currency: string): string {
   const { percentOff, amountOff, duration, endsAt } = discount;
@@ -66,28 +58,6 @@ export function promoCodeFact(
     new Date(discount.endsAt).getTime() <= new Date(chargeAt).getTime();
   if (state === 'ending') return isTooShort ? none : t`${reduction} if you resume`;
   return isTooShort && state !== 'past-due' ? t`${reduction}, before the next payment` : reduction;
-}
-
-/** Price preview for a new customer without a promo code. */
-export function previewOf(
-  { plans, currency, trialDays }: Offer,
-  period: Period,
-  now: number = Date.now(),
-): Plain<Preview> | undefined {
-  const plan = plans.find((one) => one.period === period);
-  if (plan === undefined) return undefined;
-  const at = new Date(now + trialDays * dayMs).toISOString();
-  return {
-    period,
-    amount: plan.amount,
-    currency,
-    trialEndsAt: trialDays === 0 ? null : at,
-    dueToday: trialDays === 0 ? plan.amount : 0,
-    firstCharge: { amount: plan.amount, at },
-    thenAmount: plan.amount,
-    discount: null,
-    discountedCharges: 0,
-  };
 }
 
 /** Cost and date of a change of plan. The amounts add up to the sum due today. */

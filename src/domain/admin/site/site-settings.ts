@@ -124,7 +124,7 @@ async function preparePrices(db: Db, payments: PaymentProvider, before: Membersh
   if (JSON.stringify(plans) !== JSON.stringify(former)) await payments.preparePlans(plans);
 }
 
-/** Who pays in a currency may change the period and subscribe again. @throws DomainError `settings/currency-in-use` */
+/** Subscribers of a currency may change the period and subscribe again. @throws DomainError `settings/currency-in-use` */
 async function requireCurrency(tx: Db, before: MembershipSettings, after: MembershipSettings): Promise<void> {
   const codesOf = ({ currency, currencies }: MembershipSettings) => [currency, ...Object.keys(currencies)];
   const kept = new Set(codesOf(after));

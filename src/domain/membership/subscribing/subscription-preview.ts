@@ -55,7 +55,7 @@ export async function findCurrency(
   return { currency: fixed ?? currencyIn(settings, capabilities, region), isFixed: fixed !== undefined };
 }
 
-/** What is stored of the user's payments at the main provider; it is not asked. */
+/** The stored payments of the user at the main provider, which is not asked. */
 async function findPaidIn({ db, payments }: MembershipParts, userId: string | undefined) {
   if (userId === undefined || !payments.capabilities.oneCurrency) return undefined;
   const [paid, [subscription]] = await Promise.all([

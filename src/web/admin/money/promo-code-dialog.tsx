@@ -13,7 +13,7 @@ import { amountOf, toTyped } from './typed-amount.ts';
 type Typed = {
   code: string;
   kind: 'percent' | 'amount';
-  /** Of the amount. */
+  /** The amount's. */
   currency: string;
   off: string;
   duration: 'once' | 'months' | 'forever';

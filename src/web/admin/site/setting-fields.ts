@@ -13,7 +13,7 @@ export type SettingField = {
   path: string;
   label: string;
   kind: 'money' | 'count' | 'count-or-none' | 'code' | 'currencies' | 'countries';
-  /** Of an amount, where it is not the section's. */
+  /** Default for amounts: the section's. */
   currency?: string;
   /** Suggested where nothing is stored. */
   start?: string;
@@ -220,7 +220,7 @@ function problemOf({ kind, bounds = [0, Infinity] }: SettingField, currency: str
     : t`Enter a whole number from ${min} to ${max}, or nothing`;
 }
 
-/** What stays, and an empty part for each new code, which the fields after it fill. */
+/** Keeps the listed ones, and adds an empty part for each new code, which the fields after it fill. */
 function withCodes(codes: string[], before: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(codes.map((code) => [code, before[code] ?? { plans: {}, giftCards: {} }]));
 }
