@@ -29,8 +29,8 @@ type Row = { at?: number; size?: number; weight?: Weight; note?: string | undefi
 
 /** Draws on A4 pages from the top; a row that does not fit begins the next one. */
 export type Page = {
-  /** A label, and a value at the end of the line. */
-  row(label: string, value: string, options?: Row): void;
+  /** A label, and a value at the end of the line, or several columns of them. */
+  row(label: string, value: string | string[], options?: Row): void;
   /** A label beside its lines. */
   fact(label: string, value: string): void;
   title(text: string): void;
@@ -69,14 +69,18 @@ export async function makePdf(
   }
   write({
     row(label, value, { at = left, size = 10, weight = 400, note } = {}) {
-      const wrapped = wrap(document, label, right - amountWidth - at - 12, size, weight);
+      const values = [value].flat();
+      const wrapped = wrap(document, label, right - amountWidth * values.length - at - 12, size, weight);
       makeRoom(wrapped.length * size * 1.5);
       const top = y;
       for (const line of wrapped) {
         draw(document, line, at, y, size, weight);
         y += size * 1.5;
       }
-      draw(document, value, right - widthOf(document, value, size, weight), top, size, weight);
+      for (const [index, text] of values.toReversed().entries()) {
+        const end = right - amountWidth * index;
+        draw(document, text, end - widthOf(document, text, size, weight), top, size, weight);
+      }
       if (note !== undefined) {
         draw(document, note, at, y, 9, 400);
         y += 15;

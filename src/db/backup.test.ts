@@ -451,6 +451,17 @@ async function fillMembership(pool: pg.Pool, userId: string): Promise<void> {
   await pool.query(
     `insert into hosted_events (provider, id, type, means, at, reason) values ('verotel', '1', 'initial', 'paid', now(), 'a\tb')`,
   );
+  await pool.query(`insert into tax_numbers (series, year, last) values ('invoice', 2026, 7)`);
+  await pool.query(
+    `insert into tax_documents (id, kind, number, user_id, issued_at, supplied_at, currency, country, permille, net, tax,
+       gross, lines, seller, provider)
+     values ($1, 'invoice', 'INV-2026-000007', $2, now(), now(), 'eur', 'FR', 200, 4990, 998, 5988,
+       '[{"description": "1 ×\\tplan"}]', '{}', 'stripe')`,
+    [newId(), userId],
+  );
+  await pool.query(`insert into buyer_tax_facts (user_id, vat_id, region) values ($1, 'FR12345678901', 'FR')`, [
+    userId,
+  ]);
   await pool.query(`insert into own_promo_codes (id, code, rules) values ($1, 'NIGHT20', '{"percentOff": 20}')`, [
     newId(),
   ]);

@@ -16,6 +16,7 @@ import * as notifications from '#domain/notifications/tables.ts';
 import * as notices from '#domain/notices/tables.ts';
 import * as membership from '#domain/membership/tables.ts';
 import * as hostedPayments from '#domain/membership/hosted/tables.ts';
+import * as tax from '#domain/membership/tax/tables.ts';
 import * as audit from '#domain/kernel/audit.ts';
 import * as search from '#domain/search/tables.ts';
 import * as settings from '#domain/settings/tables.ts';
@@ -51,6 +52,7 @@ const tables = [
   settings,
   storedFiles,
   studio,
+  tax,
   verification,
 ]
   .flatMap((module) => Object.values(module))

@@ -2,7 +2,15 @@ import { type SQL, eq, inArray, sql } from 'drizzle-orm';
 import { siteDays } from '#domain/admin/tables.ts';
 import { users } from '#domain/identity/tables.ts';
 import type { Db } from '#domain/kernel/db.ts';
-import { giftCards, paymentCustomers, paymentEvents, reconciliationRuns } from '#domain/membership/tables.ts';
+import {
+  giftCards,
+  invoiceRefunds,
+  invoices,
+  paymentCustomers,
+  paymentEvents,
+  reconciliationRuns,
+} from '#domain/membership/tables.ts';
+import { taxDocuments } from '#domain/membership/tax/tables.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
 import { removeDemoLedger } from './ledger.ts';
 import { people } from './people.ts';
@@ -56,9 +64,18 @@ export async function removeDemoPayments(tx: Db, deletePayments: ForgetPayments)
       promotionCodes: promoCodeIds,
       payments,
     });
+  await removeDemoDocuments(tx, userIds);
   // Computed again from the remaining rows.
   await tx.delete(siteDays);
   return userIds;
+}
+
+/** No tax is owed for them. Numbers begin at one again when none are left. */
+export async function removeDemoDocuments(tx: Db, userIds: string[]): Promise<void> {
+  await tx.update(invoices).set({ awaitsDocument: false }).where(inArray(invoices.userId, userIds));
+  await tx.update(invoiceRefunds).set({ awaitsDocument: false }).where(inArray(invoiceRefunds.userId, userIds));
+  await tx.delete(taxDocuments).where(inArray(taxDocuments.userId, userIds));
+  await tx.execute(sql`delete from tax_numbers where not exists (select from tax_documents)`);
 }
 
 /** @param text uses `$1` for the first list of texts, and so on */

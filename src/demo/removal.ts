@@ -3,7 +3,7 @@ import type { Db } from '#domain/kernel/db.ts';
 import { eraseUser } from '#domain/privacy/personal-data.ts';
 import { demoAccounts } from './accounts.ts';
 import { dropDemoFigures } from './figures.ts';
-import { type ForgetPayments, removeDemoPayments } from './payments-removal.ts';
+import { type ForgetPayments, removeDemoDocuments, removeDemoPayments } from './payments-removal.ts';
 import { removeDemoSignUps } from './sign-ups.ts';
 import { readDemo } from './load.ts';
 
@@ -114,6 +114,7 @@ async function removeAccounts(tx: Db, kept: string[]): Promise<number> {
       kept.push(`account ${email} has a subscription; cancel it first`);
       continue;
     }
+    await removeDemoDocuments(tx, [id]);
     await eraseUser(tx, id);
     if (provider === 'built-in') await tx.execute(sql`delete from provider_users where id = ${subject}`);
     else kept.push(`account ${email} is at ${provider}; delete it in its console`);

@@ -109,6 +109,7 @@ function addressOf(page: string): string {
 /** The document, and its data for a navigation; files and former addresses have none. */
 function addressesOf(page: string): string[] {
   const address = addressOf(page);
+  if (page === '/admin/tax.csv') return [`${address}?quarter=2026-Q4`];
   if (page === '/admin/payouts.csv') return [`${address}?month=${new Date().toISOString().slice(0, 7)}`];
   const isFile = /(?:\.csv|\.json|\.po|\/export|\/reports)$/.test(page);
   return isFile ? [address] : [address, `${address}.data`];

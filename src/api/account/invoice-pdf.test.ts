@@ -31,6 +31,10 @@ const invoice: InvoiceDetail = {
   ],
   billedTo: 'ada@example.org',
   seller: 'Sotto — Łódź, Київ, Αθήνα, 夜',
+  soldBy: null,
+  document: null,
+  countryName: null,
+  creditNotes: [],
 };
 
 async function readBack(changes: Partial<InvoiceDetail> = {}) {

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import { type ErrorCode, errorCodes } from '#domain/kernel/errors.ts';
 import type { ChangeOutcome } from '#domain/membership/changes.ts';
 import { CancelForm, PromoCode, PromoCodeField } from '#domain/membership/forms.ts';
@@ -33,6 +34,11 @@ async function changed(site: Site, userId: string, outcome: ChangeOutcome) {
   if (!outcome.ok) return outcome;
   const [subscription, user] = await Promise.all([site.membership.findSubscription(userId), findMe(site, userId)]);
   return { subscription, action: outcome.action ?? null, user };
+}
+
+/** As the gate of age knows it (`http/age/age-gate.ts`); undefined: unknown. */
+function regionOf(context: Context): string | undefined {
+  return (context.var as { findRegion?: () => string | undefined }).findRegion?.();
 }
 
 export const findOffer = call({
@@ -86,7 +92,8 @@ export const createSubscription = userCall({
   ...change,
   attempt: 'card',
   once: true,
-  async act({ site, viewer, input: { subIsWeb: _web, ...order } }) {
+  async act({ site, viewer, context, input: { subIsWeb: _web, ...order } }) {
+    await site.membership.noteRegion(viewer.id, regionOf(context));
     return changed(site, viewer.id, await site.membership.createSubscription(viewer.id, order));
   },
 });
@@ -99,7 +106,8 @@ export const startCheckout = userCall({
   ...own,
   attempt: 'card',
   once: true,
-  async act({ site, viewer, input }) {
+  async act({ site, viewer, context, input }) {
+    await site.membership.noteRegion(viewer.id, regionOf(context));
     const outcome = await site.membership.startCheckout(viewer.id, input);
     return outcome.ok ? { url: outcome.url, reference: outcome.reference } : outcome;
   },

@@ -220,6 +220,30 @@ export const requestReconciliation = adminCall({
   },
 });
 
+const TaxTotal = z.object({
+  country: z.string().describe('Empty: unknown'),
+  permille: z.number().int().nullable().describe('200 is 20%; null: without tax'),
+  currency: z.string(),
+  invoices: z.number().int(),
+  creditNotes: z.number().int(),
+  net: z.number().int(),
+  tax: z.number().int(),
+  gross: z.number().int(),
+});
+
+export const findTax = adminCall({
+  get: '/admin/tax/{quarter}',
+  command: 'payments tax-totals',
+  about: 'A quarter’s invoices less its credit notes, by country, rate and currency, in whole cents',
+  params: z.object({ quarter: z.string().max(20).openapi({ example: '2026-Q4' }) }),
+  output: z.object({ totals: z.array(TaxTotal) }),
+  ...reading,
+  async act({ site, viewer, quarter }) {
+    const totals = await site.admin.money.findTax(viewer, quarter);
+    return totals && { totals };
+  },
+});
+
 export const setCountsTrials = freshAdminCall({
   put: '/admin/payouts/trials',
   command: 'payouts set-trials',

@@ -142,6 +142,16 @@ export const detachPayments = ownCall('payments detach', {
   },
 });
 
+export const exportTax = ownCall('payments tax', {
+  path: '/tax/{quarter}',
+  about: 'Tax of a quarter by country, rate and currency, as CSV for the one-stop shop',
+  async act({ site, viewer, quarter }) {
+    const csv = await site.admin.money.exportTax(viewer, quarter);
+    if (csv === undefined) throw new UsageError(`"${quarter}" is not a quarter such as 2026-Q4`);
+    return new Response(csv);
+  },
+});
+
 export const listPayouts = ownCall('payouts list', {
   about: 'Months with listening, newest first',
   act: async ({ site, viewer }) =>

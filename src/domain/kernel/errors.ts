@@ -383,6 +383,10 @@ const errors = {
     409,
     /*i18n*/ { id: 'error.reconciliation/running', message: 'A comparison is already running.' },
   ],
+  'invoice/no-vat-id': [
+    400,
+    /*i18n*/ { id: 'error.invoice/no-vat-id', message: 'Enter a VAT ID with its country, such as FR12345678901.' },
+  ],
   'payout/changed': [
     409,
     /*i18n*/ {

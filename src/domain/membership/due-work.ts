@@ -4,6 +4,7 @@ import { type MembershipParts, changeEmails } from './customers.ts';
 import { finishGiftCardRefunds } from './gift-cards/gift-cards.ts';
 import { settleWaitingPromoCodes } from './promo-code-wishes.ts';
 import { finishRefunds } from './refunds.ts';
+import { issueDocuments } from './tax/documents.ts';
 import { settleEach } from '../kernel/settle-each.ts';
 
 /**
@@ -20,6 +21,7 @@ export async function doDueWork(parts: MembershipParts, signal?: AbortSignal): P
     finishGiftCardRefunds,
     settleSubscriptionWishes,
     changeEmails,
+    ({ db }: MembershipParts) => issueDocuments(db, { signal }),
   ];
   await settleEach(tasks, (task) => task(parts, signal), { signal }).finally(() => signal?.throwIfAborted());
 }

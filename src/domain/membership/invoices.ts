@@ -1,10 +1,16 @@
-import { and, eq, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, ne, or, sql } from 'drizzle-orm';
+import { languageFacts } from '#i18n';
 import { type Db, pick } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import { users } from '../identity/tables.ts';
 import { type Page, type PageQuery, pageIn } from '../kernel/pages.ts';
+import { providerTitles } from './capabilities.ts';
+import type { MembershipParts } from './customers.ts';
+import { providerOf } from './hosted/hosted-id.ts';
+import { findProvider } from './payment-providers.ts';
 import type { Invoice, InvoiceDetail } from './shapes.ts';
 import { invoices } from './tables.ts';
+import { taxDocuments } from './tax/tables.ts';
 
 const columns = {
   ...pick(invoices, 'id', 'number', 'status', 'refunded', 'currency', 'createdAt', 'paidAt'),
@@ -37,21 +43,64 @@ export async function listInvoices(db: Db, userId: string, query: PageQuery): Pr
   return page.of(rows);
 }
 
+/** @param id of an invoice, or of a credit note: then the invoice that it corrects, with the note as its document */
 export async function findInvoice(
-  db: Db,
-  seller: string,
+  { db, payments, site: { name: seller } }: Pick<MembershipParts, 'db' | 'payments' | 'site'>,
   userId: string,
   id: string,
 ): Promise<InvoiceDetail | undefined> {
   if (!isId(id)) return undefined;
-  const [row] = await db
+  const documents = await db
+    .select()
+    .from(taxDocuments)
+    .where(
+      and(
+        eq(taxDocuments.userId, userId),
+        sql`${taxDocuments.invoiceId} in (select ${id}::uuid union select invoice_id from tax_documents where id = ${id})`,
+      ),
+    )
+    .orderBy(asc(taxDocuments.issuedAt), asc(taxDocuments.number));
+  const note = documents.find((one) => one.id === id);
+  const document = note ?? documents.find(({ kind }) => kind === 'invoice');
+  const [found] = await db
     .select({
       ...columns,
+      invoiceId: invoices.invoiceId,
       ...pick(invoices, 'subtotal', 'discount', 'credit', 'amountDue', 'amountPaid', 'lines'),
       billedTo: users.email,
     })
     .from(invoices)
     .innerJoin(users, eq(users.id, invoices.userId))
-    .where(and(eq(invoices.id, id), eq(invoices.userId, userId)));
-  return row && { ...row, seller };
+    .where(and(eq(invoices.id, document?.invoiceId ?? id), eq(invoices.userId, userId)));
+  if (found === undefined) return undefined;
+  const { invoiceId, ...row } = found;
+  const provider = providerOf(invoiceId);
+  const isTheirs = findProvider(payments, provider)?.capabilities.sellsInOwnName === true;
+  const ofNote = note && { id: note.id, number: note.number };
+  const notes = documents.filter(({ kind }) => kind === 'credit-note' && note === undefined);
+  return {
+    ...row,
+    ...ofNote,
+    seller,
+    soldBy: isTheirs ? providerTitles[provider] : null,
+    document: document === undefined ? null : documentOf(document, seller),
+    countryName: document === undefined || document.country === '' ? null : nameOf(document.country),
+    creditNotes: notes.map((one) => pick(one, 'id', 'number', 'issuedAt', 'gross')),
+  };
+}
+
+function documentOf(row: typeof taxDocuments.$inferSelect, siteName: string): NonNullable<InvoiceDetail['document']> {
+  const { seller, buyer, provider } = row;
+  return {
+    ...pick(row, 'kind', 'number', 'correctsNumber', 'issuedAt', 'suppliedAt', 'country', 'permille'),
+    ...pick(row, 'net', 'tax', 'gross', 'lines'),
+    seller: { ...seller, name: seller.name === '' ? siteName : seller.name },
+    buyer,
+    through: providerTitles[provider],
+  };
+}
+
+/** In the language of the request. Server only, because engines differ. */
+function nameOf(country: string): string {
+  return new Intl.DisplayNames([languageFacts().intl], { type: 'region' }).of(country) ?? country;
 }

@@ -35,6 +35,9 @@ import { findCheckout, startCheckout } from './subscribing/checkout.ts';
 import { createSubscription } from './subscribing/subscribe.ts';
 import { findCurrency, previewSubscription } from './subscribing/subscription-preview.ts';
 import { findSubscription, findSubscriptionState } from './subscription.ts';
+import { findKeptYears, findVatId, noteRegion, setVatId } from './tax/buyer.ts';
+import { presetRates, ratesWrittenOn } from './tax/presets.ts';
+import { purgeDocuments } from './tax/purge.ts';
 import { paymentEvents, promoCodeWishes, reconciliationRuns } from './tables.ts';
 
 /**
@@ -46,7 +49,7 @@ export function openMembership({
   settings,
   ...parts
 }: MembershipParts & { secret: string; settings?: Settings }) {
-  const { db, payments, site } = parts;
+  const { db, payments } = parts;
   const attempts = countAttempts(db, secret);
   return {
     findOffer: async () =>
@@ -67,8 +70,18 @@ export function openMembership({
       redeemGiftCard,
     }),
     ...bind(parts, { settleEvent, doDueWork, sendDueMails }),
-    ...bind(db, { findSubscriptionState, listInvoices, listGiftCards, findWaitingEvents }),
-    findInvoice: (userId: string, id: string) => findInvoice(db, site.name, userId, id),
+    taxPresets: { rates: presetRates, writtenOn: ratesWrittenOn },
+    ...bind(db, {
+      findKeptYears,
+      findVatId,
+      setVatId,
+      noteRegion,
+      findSubscriptionState,
+      listInvoices,
+      listGiftCards,
+      findWaitingEvents,
+    }),
+    findInvoice: (userId: string, id: string) => findInvoice(parts, userId, id),
     /** @throws DomainError `site/feature-off` */
     async buyGiftCard(buyer: { id: string; email: string | null } | undefined, form: GiftCardForm) {
       if (settings?.read(featureSetting).giftCards === false) throw new DomainError('site/feature-off');
@@ -106,6 +119,7 @@ export function openMembership({
       // The log keeps what was changed.
       const isOldWish = sql`${promoCodeWishes.createdAt} < now() - interval '30 days' and ${promoCodeWishes.state} <> 'asked'`;
       await purgeRows(db, promoCodeWishes, isOldWish, signal);
+      await purgeDocuments(db, signal);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Capabilities, ProviderName } from './capabilities.ts';
 import type { Postback } from './hosted/hosted-provider.ts';
 import type { Period } from './rules.ts';
 import type { Action, Discount, Subscription } from './shapes.ts';
-import type { invoices, PromoCodeRules, SubscriptionStatus } from './tables.ts';
+import type { invoices, PaidBy, PromoCodeRules, SubscriptionStatus } from './tables.ts';
 
 /**
  * Payment provider; a second one is a file in `src/gateways/` that passes `payment-provider.test.ts`. Amounts are whole
@@ -73,7 +73,8 @@ export type CustomerFacts = {
 };
 
 /** As it is stored, but with the provider's id. */
-export type InvoiceFacts = Omit<typeof invoices.$inferSelect, 'userId' | 'invoiceId'> & {
+export type InvoiceFacts = Omit<typeof invoices.$inferSelect, 'userId' | 'invoiceId' | 'paidBy' | 'awaitsDocument'> & {
+  paidBy?: PaidBy | undefined;
   subscriptionId: string | undefined;
   /** A charge was tried and failed. */
   hasFailed: boolean;

@@ -5,6 +5,8 @@ import { users } from '../identity/tables.ts';
 import { type Db, pick } from '../kernel/db.ts';
 import { findSubscriptionState } from './subscription.ts';
 import { hostedEvents, paymentOrders } from './hosted/tables.ts';
+import { issueDocuments } from './tax/documents.ts';
+import { buyerTaxFacts, taxDocuments } from './tax/tables.ts';
 import {
   formerPaymentCustomers,
   giftCards,
@@ -31,6 +33,7 @@ const ownTables = [
   paymentCustomers,
   formerPaymentCustomers,
   memberships,
+  buyerTaxFacts,
 ];
 
 export const personalData: PersonalData = {
@@ -49,6 +52,8 @@ export const personalData: PersonalData = {
     'gift_cards',
     'given_months',
     'membership_mails',
+    'tax_documents',
+    'buyer_tax_facts',
   ],
   async exportOf(db, userId) {
     const [membership] = await db
@@ -94,8 +99,23 @@ export const personalData: PersonalData = {
     const orders = lazyRows(db, (on) =>
       on.select().from(paymentOrders).where(eq(paymentOrders.userId, userId)).orderBy(asc(paymentOrders.createdAt)),
     );
+    const documents = lazyRows(db, (on) =>
+      on.select().from(taxDocuments).where(eq(taxDocuments.userId, userId)).orderBy(asc(taxDocuments.issuedAt)),
+    );
+    const [tax] = await db
+      .select(pick(buyerTaxFacts, 'vatId', 'region', 'regionAt'))
+      .from(buyerTaxFacts)
+      .where(eq(buyerTaxFacts.userId, userId));
     return {
-      membership: { ...membership, customer: customer ?? null, formerCustomers, subscription, given, mails },
+      membership: {
+        ...membership,
+        tax: tax ?? null,
+        customer: customer ?? null,
+        formerCustomers,
+        subscription,
+        given,
+        mails,
+      },
       'payment-orders': orders.map(({ userId: _user, ...order }) => ({
         ...order,
         events: lazyRows(db, (on) =>
@@ -116,6 +136,7 @@ export const personalData: PersonalData = {
             .orderBy(asc(invoiceRefunds.createdAt)),
         ),
       })),
+      'tax-documents': documents.map(({ userId: _user, ...document }) => document),
       // The buyer sees what they wrote; the recipient sees only the months.
       'gift-cards': gifts.map(({ buyerId, redeemedAt, months, ...gift }) =>
         buyerId === userId ? { bought: true, months, ...gift } : { bought: false, months, redeemedAt },
@@ -151,9 +172,19 @@ export const personalData: PersonalData = {
     await db.update(trialCards).set({ userId: null }).where(eq(trialCards.userId, userId));
     await db.update(subscriptionWishes).set({ actorId: null }).where(eq(subscriptionWishes.actorId, userId));
     await forgetOrders(db, userId);
+    await forgetDocuments(db, userId);
     for (const table of ownTables) await db.delete(table).where(eq(table.userId, userId));
   },
 };
+
+/** Tax law asks for the amounts of each invoice for years; the person is none of them. */
+async function forgetDocuments(db: Db, userId: string): Promise<void> {
+  await issueDocuments(db, { of: userId });
+  await db
+    .update(taxDocuments)
+    .set({ userId: null, invoiceId: null, refundId: null, buyer: null, evidence: null })
+    .where(eq(taxDocuments.userId, userId));
+}
 
 /** The provider's word about money stays, without whose it was. */
 async function forgetOrders(db: Db, userId: string): Promise<void> {

@@ -3,6 +3,7 @@ import { Instant } from '../kernel/shapes.ts';
 import { providerNames } from './capabilities.ts';
 import { PromoCodeField } from './forms.ts';
 import { giftCardMonths, periods } from './rules.ts';
+import { TaxDocument } from './tax/shapes.ts';
 
 /** A membership as its owner sees it, in pages and in the API. Amounts: the smallest unit of their currency. */
 
@@ -219,6 +220,14 @@ export const InvoiceDetail = Invoice.extend({
   lines: z.array(z.object({ description: z.string(), amount: Cents, start: z.iso.datetime(), end: z.iso.datetime() })),
   billedTo: z.string().nullable(),
   seller: z.string(),
+  soldBy: z.string().nullable().describe('The provider, where it sells in its own name and issues the invoice'),
+  document: TaxDocument.nullable().describe(
+    'As this site issued it; null: the provider issues invoices, or an older one',
+  ),
+  countryName: z.string().nullable().describe('The document’s country, in the language of the request'),
+  creditNotes: z
+    .array(z.object({ id: z.uuid(), number: z.string(), issuedAt: Instant, gross: Cents }))
+    .describe('For what was refunded; read and printed like invoices, by their ids'),
 });
 export type InvoiceDetail = z.output<typeof InvoiceDetail>;
 

@@ -82,7 +82,14 @@ export const invoices = pgTable('invoices', {
   isDisputed: boolean().notNull().default(false),
   /** The payment that settled it, at the provider; null: none, or not read since its column exists. */
   paymentId: text(),
+  /** As the provider says; for the tax of this site's invoice. */
+  paidBy: jsonb().$type<PaidBy>(),
+  /** Once it is paid, the site issues an invoice. False: done, or the provider sells in its own name. */
+  awaitsDocument: boolean().notNull().default(true),
 });
+
+/** ISO 3166 country of the card or the billing address. */
+export type PaidBy = { country: string };
 
 export const invoiceRefunds = pgTable('invoice_refunds', {
   /** Also the request's key at the provider. */
@@ -98,6 +105,8 @@ export const invoiceRefunds = pgTable('invoice_refunds', {
   /** It is owed once this subscription has ended; null: at once. */
   endsSubscription: text(),
   createdAt: time().notNull().defaultNow(),
+  /** Once it is done, the site issues a credit note. */
+  awaitsDocument: boolean().notNull().default(true),
 });
 
 /** Operators' acts on a subscription that no sync has found done yet. */

@@ -104,6 +104,7 @@ const impersonalTables = [
   'summed_voice_seconds',
   'stored_files',
   'tags',
+  'tax_numbers',
   'transcript_glimpses',
   'transcript_translations',
   'transcripts',

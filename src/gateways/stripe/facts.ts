@@ -179,8 +179,13 @@ function promoCodesOf({ discounts, total_discount_amounts }: Stripe.Invoice): st
   return discounts.flatMap((one) => (typeof one !== 'string' && used.has(one.id) ? (promoCodeOf(one).id ?? []) : []));
 }
 
-/** By payment intent: what was disputed, and cents that were refunded. */
-type TakenBack = { disputed: ReadonlySet<string>; refunded: ReadonlyMap<string, number> };
+/** By payment intent: what was disputed, cents that were refunded, and what paid. */
+type TakenBack = {
+  disputed: ReadonlySet<string>;
+  refunded: ReadonlyMap<string, number>;
+  /** The country of each intent's card. Its digits are never stored (decision 012). */
+  paidBy: ReadonlyMap<string, InvoiceFacts['paidBy']>;
+};
 
 function takenBackOf(charges: Stripe.Charge[]): TakenBack {
   const refunded = new Map<string, number>();
@@ -191,11 +196,22 @@ function takenBackOf(charges: Stripe.Charge[]): TakenBack {
   return {
     disputed: new Set(charges.flatMap((one) => (one.disputed ? (idOf(one.payment_intent) ?? []) : []))),
     refunded,
+    paidBy: new Map(
+      charges.flatMap((charge) => {
+        const intent = idOf(charge.payment_intent);
+        return charge.paid && intent !== undefined ? [[intent, paidByOf(charge)] as const] : [];
+      }),
+    ),
   };
 }
 
+function paidByOf({ payment_method_details, billing_details }: Stripe.Charge): InvoiceFacts['paidBy'] {
+  const country = payment_method_details?.card?.country ?? billing_details?.address?.country;
+  return country ? { country } : undefined;
+}
+
 /** @returns undefined for a draft */
-function toInvoiceFacts(invoice: Stripe.Invoice, { disputed, refunded }: TakenBack): InvoiceFacts | undefined {
+function toInvoiceFacts(invoice: Stripe.Invoice, { disputed, refunded, paidBy }: TakenBack): InvoiceFacts | undefined {
   const { status, lines } = invoice;
   const intents = (invoice.payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []);
   if (!isInvoiceStatus(status)) return undefined;
@@ -221,6 +237,7 @@ function toInvoiceFacts(invoice: Stripe.Invoice, { disputed, refunded }: TakenBa
     createdAt: dateOf(invoice.created),
     paidAt: status === 'paid' ? dateOf(invoice.status_transitions.paid_at ?? invoice.created) : null,
     paymentId: intents[0] ?? null,
+    paidBy: paidBy.get(intents[0] ?? ''),
     hasFailed: status === 'open' && invoice.attempt_count > 0,
     promoCodeIds: promoCodesOf(invoice),
     refunded: intents.reduce((sum, intent) => sum + (refunded.get(intent) ?? 0), 0),

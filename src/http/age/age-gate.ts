@@ -28,6 +28,8 @@ import { type ReadHeader, type RegionOfClient, openRegions } from './regions.ts'
 export type AgeEnv = {
   Variables: {
     ageRegion?: Region | undefined;
+    /** The visitor’s region, whether a rule applies or not. */
+    findRegion?: () => Region | undefined;
     ageRule?: PlaceRule | undefined;
     ageMissing?: AgeMissing | undefined;
     /** An operator sees the site as a visitor from there. */
@@ -95,6 +97,7 @@ export function createAgeGates({ site, config, regionOfClient }: Parts) {
     const { req } = context;
     const cookies = req.header('cookie') ?? '';
     const seenAs = maySeeAs(cookies) ? await findSeenAs(site, req.raw) : undefined;
+    context.set('findRegion', () => regionOf(context));
     if (age.strictest() === 'none' && seenAs === undefined) return next();
     const region = seenAs ? seenAs.region : regionOf(context);
     const rule = age.ruleFor(region);

@@ -563,6 +563,8 @@ const exemptions: Record<string, string> = {
   'POST /subscription/preview': 'prices are public; with a session, of whoever asks',
   'POST /stripe/create-subscription': ownOnly,
   'GET /user/subscription': ownOnly,
+  'GET /user/vat-id': ownOnly,
+  'PUT /user/vat-id': ownOnly,
   'POST /user/subscription/cancel': ownOnly,
   'POST /user/subscription/card': ownOnly,
   'PUT /user/subscription/card': ownOnly,
@@ -707,6 +709,15 @@ const adminCases: Record<string, Case> = {
     },
     status: 204,
   },
+  'PUT /admin/settings/tax': {
+    async make() {
+      const { value, revision } = (await site.admin.site.findSiteSettings(operator)).tax;
+      return { path: '/admin/settings/tax', body: { value: { ...value, numberPrefix: 'SO' }, revision } };
+    },
+    status: 204,
+  },
+  'POST /admin/settings/tax/presets': { make: async () => ({ path: '/admin/settings/tax/presets' }), status: 200 },
+  'GET /admin/tax/{quarter}': { make: async () => ({ path: '/admin/tax/2026-Q4' }), status: 200 },
   'GET /admin/reviews': { make: async () => ({ path: '/admin/reviews' }), status: 200 },
   'POST /admin/reviews/{id}/decision': {
     make: async () => ({

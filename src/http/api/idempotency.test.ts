@@ -308,6 +308,7 @@ const without: Record<string, string> = Object.fromEntries(
           '/admin/reviews/{id}/decision',
           '/admin/held-comments/{id}/decision',
           '/admin/settings/age/presets/{name}',
+          '/admin/settings/tax/presets',
           '/admin/translations/import',
           '/age/statement',
           '/age/proof/answer',

@@ -13,6 +13,7 @@ import Layers from 'lucide-react/icons/layers';
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
 import Mail from 'lucide-react/icons/mail';
 import Newspaper from 'lucide-react/icons/newspaper';
+import Receipt from 'lucide-react/icons/receipt';
 import Palette from 'lucide-react/icons/palette';
 import Scale from 'lucide-react/icons/scale';
 import ScrollText from 'lucide-react/icons/scroll-text';
@@ -81,6 +82,7 @@ export const menuOf = (waiting: number): SideGroup[] => [
       { label: t`Gift cards`, to: href('/admin/gift-cards'), icon: Gift },
       { label: t`Promo codes`, to: href('/admin/promo-codes'), icon: TicketPercent },
       { label: t`Payouts`, to: href('/admin/payouts'), icon: Banknote },
+      { label: t`Tax`, to: href('/admin/tax'), icon: Receipt },
       { label: t`Webhook events`, to: href('/admin/webhook-events'), icon: Webhook },
     ],
   },

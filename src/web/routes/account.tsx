@@ -10,7 +10,7 @@ import { AccountNav, partOfHash } from '#web/identity/account/account-nav.tsx';
 import type { AccountOwner } from '#web/identity/account/account-profile.tsx';
 import { type PlannedDeletion, PlannedDeletionNote } from '#web/identity/account/planned-deletion.tsx';
 import { LogInButtons } from '#web/library/log-in-buttons.tsx';
-import { lossLine } from '#web/membership/wording.ts';
+import { deletionLine } from '#web/membership/invoices/deletion-line.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { useSignInPrompt } from '#web/identity/prompts.tsx';
 import { Avatar } from '#web/ui/images/avatar.tsx';
@@ -34,7 +34,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     email: facts.operator?.email,
   };
   if (username === null) {
-    const loss = lossLine(await membership.findSubscriptionState(viewer.id));
+    const loss = await deletionLine({ membership }, viewer.id);
     return { kind: 'incomplete' as const, hasPassword, loss, deletion };
   }
   const owner = { id, username, email, icon, color, createdAt, hasPassword, passwordChangedAt };

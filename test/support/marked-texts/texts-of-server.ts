@@ -24,6 +24,8 @@ const invoice = {
   amountPaid: 1,
   amountDue: 1,
   refunded: 1,
+  soldBy: null,
+  document: null,
 } as unknown as Parameters<typeof invoiceText>[0];
 
 const news = newsKinds.flatMap((kind) =>
@@ -53,7 +55,8 @@ const texts = inLanguage('de', () => [
     return [title, body].map((text) => ['push', text]);
   }),
   ...Object.values(invoiceText(invoice))
-    .flatMap((part) => (typeof part === 'string' ? part : part.flatMap((row) => Object.values(row))))
+    .flatMap((part): unknown[] => [part].flat())
+    .flatMap((part) => (typeof part === 'object' && part !== null ? Object.values(part).flat() : part))
     .map((text) => ['invoice', String(text)]),
 ]);
 process.stdout.write(JSON.stringify(texts.filter(([, text]) => text !== 'true' && text !== 'false')));

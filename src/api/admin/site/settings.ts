@@ -4,6 +4,8 @@ import type { SectionName } from '#domain/admin/site/site-settings.ts';
 import { ChainSettings } from '#domain/catalogue/editing/chain.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import { MembershipSettings } from '#domain/membership/settings.ts';
+import { ratesWrittenOn, withPresets } from '#domain/membership/tax/presets.ts';
+import { TaxSettings } from '#domain/membership/tax/settings.ts';
 import { Features } from '#domain/settings/features.ts';
 import { Languages } from '#domain/settings/languages.ts';
 import { formOf } from '#domain/settings/form-of.ts';
@@ -63,6 +65,19 @@ const MembershipForm = formOf(MembershipSettings)
         },
       ),
   });
+const TaxForm = formOf(TaxSettings).refine(
+  ({ mode, seller }) => mode === 'off' || (seller.name !== '' && seller.address !== '' && seller.country !== null),
+  {
+    path: ['seller'],
+    error: () =>
+      i18n._(
+        /*i18n*/ {
+          id: 'tax-form.seller',
+          message: 'Invoices with tax need the seller’s legal name, address and country',
+        },
+      ),
+  },
+);
 const adminCall = callBy('operator', { limit: { kind: 'admin', perMinute: 120 }, sameSite: true });
 
 export const findSettings = adminCall({
@@ -78,6 +93,7 @@ export const findSettings = adminCall({
     notices: sectionOf(formOf(NoticeSettings)),
     review: sectionOf(formOf(ReviewSettings)),
     words: sectionOf(formOf(WordLists)),
+    tax: sectionOf(formOf(TaxSettings)),
   }),
   act: ({ site, viewer }) => site.admin.site.findSiteSettings(viewer),
 });
@@ -172,6 +188,38 @@ export const changeWords = adminCall({
   // 500 words of 60 characters each, twice.
   maxBytes: 256 * 1024,
   act: ({ site, viewer, input }) => site.admin.site.changeSection(viewer, 'words', input),
+});
+
+export const changeTax = freshAdminCall({
+  put: '/admin/settings/tax',
+  ...seenIn('tax'),
+  about: 'Tax, the seller on invoices, and the years for which invoices of deleted accounts are kept',
+  details: 'Invoices that were issued never change.',
+  input: z.strictObject({ value: TaxForm, revision }),
+  errors: ['settings/changed'],
+  // 1,000 rates.
+  maxBytes: 128 * 1024,
+  limit: { kind: 'admin', perMinute: 60 },
+  sameSite: true,
+  act: ({ site, viewer, input }) => site.admin.site.changeSection(viewer, 'tax', input),
+});
+
+export const addTaxPresets = freshAdminCall({
+  post: '/admin/settings/tax/presets',
+  about:
+    'Adds the standard VAT rates of the European Union and the United Kingdom; countries that have a rate keep theirs',
+  details: `Written on ${ratesWrittenOn}. Not legal advice.`,
+  output: z.object({ added: z.number().int().describe('Rates that are new') }),
+  errors: ['settings/changed'],
+  limit: { kind: 'admin', perMinute: 60 },
+  sameSite: true,
+  async act({ site, viewer }) {
+    const { value, revision: seen } = (await site.admin.site.findSiteSettings(viewer)).tax;
+    const rates = withPresets(value.rates);
+    const changed = { ...value, rates: TaxSettings.shape.rates.parse(rates) };
+    await site.admin.site.changeSection(viewer, 'tax', { value: changed, revision: seen });
+    return { added: rates.length - value.rates.length };
+  },
 });
 
 export const addAgePreset = adminCall({

@@ -10,6 +10,7 @@ import * as promoCodes from './promo-codes.ts';
 import { isReconciliationRunning, listReconciliations, requestReconciliation } from './reconciliations.ts';
 import * as subscriptions from './subscriptions.ts';
 import { sumLedger } from './sum-ledger.ts';
+import { exportTax, findTax } from './tax.ts';
 
 /** Subscriptions, gift cards, promo codes, payouts, the ledger, events of the payment provider and reconciliation. */
 export function openMoney(parts: MembershipParts, addJobs: AddJobs) {
@@ -39,6 +40,8 @@ export function openMoney(parts: MembershipParts, addJobs: AddJobs) {
       findPayouts,
       listPayoutMonths,
       sumLedger,
+      findTax,
+      exportTax,
     }),
   };
 }

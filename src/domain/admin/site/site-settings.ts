@@ -6,6 +6,7 @@ import type { Db } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { PaymentProvider } from '../../membership/payment-provider.ts';
 import { type MembershipSettings, membershipSetting, plansOf } from '../../membership/settings.ts';
+import { type TaxSettings, taxSetting } from '../../membership/tax/settings.ts';
 import { type ChainSettings, chainSetting } from '../../catalogue/editing/chain.ts';
 import { type AgeSettings, ageSetting } from '../../age/settings.ts';
 import { type NoticeSettings, noticeSetting } from '../../notices/settings.ts';
@@ -30,6 +31,7 @@ export type SectionValues = {
   notices: NoticeSettings;
   review: ReviewSettings;
   words: WordLists;
+  tax: TaxSettings;
 };
 export type SectionName = keyof SectionValues;
 
@@ -43,6 +45,7 @@ export const sections = {
   notices: { setting: noticeSetting, name: 'Notices', conflict: 'settings/changed' },
   review: { setting: reviewSetting, name: 'Review', conflict: 'settings/changed' },
   words: { setting: wordSetting, name: 'Words', conflict: 'settings/changed' },
+  tax: { setting: taxSetting, name: 'Tax and invoices', conflict: 'settings/changed' },
 } as const;
 
 export type Section<Value> = {

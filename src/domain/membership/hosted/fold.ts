@@ -223,6 +223,7 @@ function invoiceOf(
     createdAt: charge.at,
     paidAt: charge.at,
     paymentId: transaction,
+    paidBy: charge.country === undefined ? undefined : { country: charge.country },
     hasFailed: false,
     promoCodeIds: isReduced && order.promoCodeId !== null ? [hostedId(order.provider, order.promoCodeId)] : [],
     refunded: taken?.refunded ?? 0,

@@ -4,6 +4,7 @@ import type { Db } from '../../kernel/db.ts';
 import { newId } from '../../kernel/ids.ts';
 import { waitOutsideSlot } from '../../kernel/worker-slot.ts';
 import { type MembershipParts, findUserOfCustomer } from '../customers.ts';
+import type { Capabilities } from '../capabilities.ts';
 import { currentOf } from './current.ts';
 import { noteRefusedCharge } from '../entitlement.ts';
 import { isSameSecond } from '../free-time.ts';
@@ -13,6 +14,7 @@ import { isUsable, type CustomerFacts, type InvoiceFacts, type SubscriptionFacts
 import { providerFor } from '../payment-providers.ts';
 import { recordDoneWishes } from '../subscribing/subscription-wishes.ts';
 import { invoiceRefunds, invoices, memberships, paymentCustomers, subscriptions, trialCards } from '../tables.ts';
+import { issueDocuments } from '../tax/documents.ts';
 import { findWishes } from '../wishes.ts';
 
 type SubscriptionRow = typeof subscriptions.$inferSelect;
@@ -77,7 +79,10 @@ async function syncFormer(
   const facts = await readSettled(payments, customerId);
   if (facts === undefined)
     return { hasChanged: false, facts: { subscriptions: [], invoices: [], givenUpId: undefined } };
-  return db.transaction(async (tx) => ({ hasChanged: await writeInvoices(tx, userId, facts.invoices), facts }));
+  const { capabilities } = providerFor(payments, customerId);
+  const hasChanged = await db.transaction((tx) => writeInvoices(tx, userId, facts.invoices, capabilities));
+  await issueDocuments(db, { of: userId });
+  return { hasChanged, facts };
 }
 
 /** Requires the user's lock, so that an older answer never overwrites a newer one. */
@@ -87,6 +92,8 @@ export async function syncLocked(
   customerId: string,
 ): Promise<SyncOutcome> {
   const synced = await storeState(parts, userId, customerId);
+  // Apart from the transaction above, because all who issue wait for each other.
+  await issueDocuments(parts.db, { of: userId });
   if (!(await moveBehindGift(parts, userId, currentOf(synced.facts)))) return synced;
   return { ...(await storeState(parts, userId, customerId)), hasChanged: true };
 }
@@ -132,7 +139,8 @@ async function storeState(
   return db.transaction(async (tx) => {
     if (facts === undefined) return deleteCustomer(tx, userId);
     const { before, after } = await writeSubscription(tx, userId, facts);
-    const invoicesChanged = await writeInvoices(tx, userId, facts.invoices);
+    const { capabilities } = providerFor(payments, customerId);
+    const invoicesChanged = await writeInvoices(tx, userId, facts.invoices, capabilities);
     const current = currentOf(facts);
     if (before !== undefined && before.subscriptionId === current?.id) {
       if (before.status === 'past-due' && current.status === 'active')
@@ -294,21 +302,29 @@ export function rowOf(userId: string, facts: CustomerFacts): SubscriptionRow | u
 }
 
 /** Invoices are added and updated, never deleted; those beyond the provider's page stay as they are. */
-async function writeInvoices(db: Db, userId: string, facts: InvoiceFacts[]): Promise<boolean> {
+async function writeInvoices(
+  db: Db,
+  userId: string,
+  facts: InvoiceFacts[],
+  { sellsInOwnName }: Pick<Capabilities, 'sellsInOwnName'>,
+): Promise<boolean> {
   if (facts.length === 0) return false;
   const rows = facts.map(({ id, subscriptionId: _s, hasFailed: _f, promoCodeIds: _p, ...invoice }) => ({
     ...invoice,
     id: newId(),
     userId,
     invoiceId: id,
+    awaitsDocument: !sellsInOwnName,
   }));
+  // Its number of this site stays.
+  const number = sql`case when invoices.awaits_document then excluded.number else invoices.number end`;
   const changed = await db
     .insert(invoices)
     .values(rows)
     .onConflictDoUpdate({
       target: invoices.invoiceId,
       set: {
-        number: sql`excluded.number`,
+        number,
         status: sql`excluded.status`,
         amountDue: sql`excluded.amount_due`,
         amountPaid: sql`excluded.amount_paid`,
@@ -316,8 +332,9 @@ async function writeInvoices(db: Db, userId: string, facts: InvoiceFacts[]): Pro
         refunded: sql`excluded.refunded`,
         isDisputed: sql`excluded.is_disputed`,
         paymentId: sql`excluded.payment_id`,
+        paidBy: sql`coalesce(excluded.paid_by, invoices.paid_by)`,
       },
-      setWhere: sql`(invoices.number, invoices.status, invoices.amount_due, invoices.amount_paid, invoices.paid_at, invoices.refunded, invoices.is_disputed, invoices.payment_id) is distinct from (excluded.number, excluded.status, excluded.amount_due, excluded.amount_paid, excluded.paid_at, excluded.refunded, excluded.is_disputed, excluded.payment_id)`,
+      setWhere: sql`(invoices.number, invoices.status, invoices.amount_due, invoices.amount_paid, invoices.paid_at, invoices.refunded, invoices.is_disputed, invoices.payment_id) is distinct from (${number}, excluded.status, excluded.amount_due, excluded.amount_paid, excluded.paid_at, excluded.refunded, excluded.is_disputed, excluded.payment_id)`,
     })
     .returning({ id: invoices.id, refunded: invoices.refunded });
   await noteOutsideRefunds(db, changed);

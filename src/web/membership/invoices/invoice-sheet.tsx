@@ -1,60 +1,93 @@
 import { t } from '@lingui/core/macro';
+import { href, Link } from 'react-router';
 import { invoiceText } from '#domain/membership/invoice-rules.ts';
 import type { InvoiceDetail } from '#domain/membership/shapes.ts';
 import { Button } from '../../ui/button.tsx';
 import { InvoiceDownload } from './invoice-download.tsx';
 
-/** Printable invoice. */
+/** Printable invoice, as light on the screen as on paper. */
 export function InvoiceSheet({ invoice }: { invoice: InvoiceDetail }) {
-  const { title, facts, description, amount, lines, sums } = invoiceText(invoice);
+  const { title, from, facts, heads, lines, sums, notes } = invoiceText(invoice);
+  const [sellerName, ...sellerLines] = from.lines;
   return (
-    <article className="invoice">
-      <div className="flex flex-wrap items-end justify-between gap-4">
-        <h1 className="text-44" tabIndex={-1}>
-          {title}
-        </h1>
-        <div className="print:hidden flex gap-2">
-          <InvoiceDownload invoice={invoice} />
-          <Button variant="outline" size="sm" onClick={() => window.print()}>
-            {t({ message: 'Print', context: 'verb' })}
-          </Button>
-        </div>
-      </div>
-      <dl className="details">
-        {facts.map(({ label, value }) => (
-          <div key={label} className="details__row">
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
+    <>
+      <div className="print:hidden mb-4 flex flex-wrap items-center gap-2">
+        <InvoiceDownload invoice={invoice} />
+        <Button variant="outline" size="sm" onClick={() => window.print()}>
+          {t({ message: 'Print', context: 'verb' })}
+        </Button>
+        {invoice.creditNotes.map(({ id, number }) => (
+          <Link key={id} className="link" to={href('/account/invoices/:id', { id })}>
+            {t`Credit note ${number}`}
+          </Link>
         ))}
-      </dl>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{description}</th>
-            <th scope="col">{amount}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line, index) => (
-            <tr key={index}>
-              <td>
-                {line.description}
-                <span className="block text-14 text-muted">{line.period}</span>
-              </td>
-              <td className="tabular-nums">{line.amount}</td>
-            </tr>
+      </div>
+      <article className="invoice" data-theme="light">
+        <div className="invoice__head">
+          <div>
+            <p className="invoice__seller">{sellerName}</p>
+            <Lines lines={sellerLines} />
+          </div>
+          <h1 tabIndex={-1}>{title}</h1>
+        </div>
+        <dl className="invoice__facts">
+          {facts.map(({ label, lines: values }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>
+                <Lines lines={values} />
+              </dd>
+            </div>
           ))}
-        </tbody>
-        <tfoot>
-          {sums.map((sum) => (
-            <tr key={sum.label}>
-              <th scope="row">{sum.label}</th>
-              <td className="tabular-nums">{sum.amount}</td>
+        </dl>
+        <table>
+          <thead>
+            <tr>
+              {heads.map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
             </tr>
-          ))}
-        </tfoot>
-      </table>
-    </article>
+          </thead>
+          <tbody>
+            {lines.map((line, index) => (
+              <tr key={index}>
+                <td>
+                  {line.description}
+                  {line.period !== undefined && <small>{line.period}</small>}
+                </td>
+                {line.amounts.map((amount, column) => (
+                  <td key={column}>{amount}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            {sums.map((sum) => (
+              <tr key={sum.label}>
+                <th scope="row" colSpan={heads.length - 1}>
+                  {sum.label}
+                </th>
+                <td>{sum.amount}</td>
+              </tr>
+            ))}
+          </tfoot>
+        </table>
+        {notes.map((note) => (
+          <p key={note} className="invoice__note">
+            {note}
+          </p>
+        ))}
+      </article>
+    </>
   );
+}
+
+function Lines({ lines }: { lines: string[] }) {
+  return lines.map((line) => (
+    <span key={line} className="block">
+      {line}
+    </span>
+  ));
 }

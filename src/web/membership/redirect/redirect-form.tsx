@@ -89,7 +89,10 @@ export function RedirectForm({ settings, period, currency, promoCode, onSubscrib
       <div className="modal__form m-0 text-13">
         <p>
           {t`You pay on ${title}’s page and come back here.`}
-          {statementName !== null && ` ${t`Your statement shows ${statementName}.`}`} <PaymentTerms />
+          {statementName !== null && ` ${t`Your statement shows ${statementName}.`}`}
+          {settings.sellsInOwnName &&
+            ` ${t`${{ title }} sells in its own name, so receipts come from ${{ title }}.`}`}{' '}
+          <PaymentTerms />
         </p>
       </div>
     </form>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { requestContext, siteContext } from '../../context.ts';
 import { AccountData } from '../../identity/account/account-data.tsx';
-import { lossLine } from '../../membership/wording.ts';
+import { deletionLine } from '../../membership/invoices/deletion-line.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { useAccountOwner } from '../account.tsx';
 import type { Route } from './+types/data';
@@ -9,7 +9,7 @@ import type { Route } from './+types/data';
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
   if (viewer.kind === 'visitor') return null;
-  return { loss: lossLine(await context.get(siteContext).membership.findSubscriptionState(viewer.id)) };
+  return { loss: await deletionLine(context.get(siteContext), viewer.id) };
 }
 
 export const meta = (args: Route.MetaArgs) =>

@@ -10,6 +10,7 @@ import { usePages } from '../../catalogue/lists/use-pages.ts';
 import { requestContext, siteContext } from '../../context.ts';
 import { LogInButtons } from '../../library/log-in-buttons.tsx';
 import { InvoiceList } from '../../membership/invoices/invoice-list.tsx';
+import { VatId } from '../../membership/invoices/vat-id.tsx';
 import { pageMeta } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -22,7 +23,11 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   if (viewer.kind === 'visitor') return null;
   const { cursor } = readListQuery(request);
   const { membership } = context.get(siteContext);
-  return orBadRequest(membership.listInvoices(viewer.id, { cursor, limit: pageSize }));
+  const [page, vatId] = await Promise.all([
+    orBadRequest(membership.listInvoices(viewer.id, { cursor, limit: pageSize })),
+    membership.findVatId(viewer.id),
+  ]);
+  return { page, vatId };
 }
 
 const description = () => t`Your invoices, to view and print.`;
@@ -46,7 +51,10 @@ export default function AccountInvoices({ loaderData }: Route.ComponentProps) {
             <LogInButtons />
           </EmptyState>
         ) : (
-          <Invoices page={loaderData} />
+          <>
+            <Invoices page={loaderData.page} />
+            <VatId saved={loaderData.vatId ?? ''} />
+          </>
         )}
       </div>
     </div>

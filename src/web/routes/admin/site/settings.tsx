@@ -26,6 +26,7 @@ import {
 import { amountOf } from '#web/admin/money/typed-amount.ts';
 import { LanguagesSection } from '#web/admin/site/languages-section.tsx';
 import { NoticesSection } from '#web/admin/site/notices-section.tsx';
+import { TaxSection } from '#web/admin/site/tax-section.tsx';
 import { WordsSection } from '#web/admin/site/words-section.tsx';
 import { ChangedBy, SettingsSection } from '#web/admin/site/settings-section.tsx';
 import type { Route } from './+types/settings';
@@ -36,11 +37,12 @@ export async function loader({ context }: Route.LoaderArgs) {
     site.admin.site.findSiteSettings(viewer),
     site.admin.site.findConnections(viewer),
   ]);
-  return { settings, connections, now: new Date() };
+  return { settings, connections, taxPresets: site.membership.taxPresets, now: new Date() };
 }
 
 const sections = () => [
   { id: 'membership', label: t`Prices and trial`, isBad: false },
+  { id: 'tax', label: t`Tax and invoices`, isBad: false },
   { id: 'features', label: t`Features`, isBad: false },
   { id: 'languages', label: t`Languages`, isBad: false },
   { id: 'limits', label: t`Limits`, isBad: false },
@@ -49,7 +51,8 @@ const sections = () => [
   { id: 'words', label: t`Words`, isBad: false },
 ];
 
-export default function AdminSettings({ loaderData: { settings, connections, now } }: Route.ComponentProps) {
+export default function AdminSettings({ loaderData }: Route.ComponentProps) {
+  const { settings, connections, taxPresets, now } = loaderData;
   return (
     <>
       <WorkshopHead
@@ -73,6 +76,7 @@ export default function AdminSettings({ loaderData: { settings, connections, now
       </nav>
       <div className="max-w-[1000px]">
         <MembershipSection section={settings.membership} />
+        <TaxSection section={settings.tax} presets={taxPresets} />
         <SwitchesSection
           id="features"
           title={t`Features`}
