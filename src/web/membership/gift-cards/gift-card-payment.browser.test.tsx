@@ -15,6 +15,7 @@ const offer = {
   currency: 'usd',
   testCards: [],
   payments: {
+    form: 'card',
     provider: 'stripe',
     publishableKey: 'pk_test_sandbox',
     scriptSrc: `${sandbox}/src/browser/client/main.ts`,
