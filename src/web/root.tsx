@@ -35,7 +35,7 @@ import { agreeOnPreferences } from './shell/preferences.ts';
 import { fontPreloads } from './shell/font-preloads.ts';
 import { repeatEarlyPress } from '#web/shell/early-press.ts';
 import { RatingLabel } from './shell/rating-label.tsx';
-import { SeenAs } from './shell/seen-as.tsx';
+import { SeenAs } from './age/seen-as.tsx';
 import { removeHydrationData } from './shell/remove-hydration-data.ts';
 import { holdForFade } from './shell/page-fade.tsx';
 import { isRootDataStale, keepPage } from './shell/page-loads.ts';
