@@ -443,6 +443,15 @@ async function fillMembership(pool: pg.Pool, userId: string): Promise<void> {
     `insert into former_payment_customers (customer_id, user_id, created_at) values ('verotel:a', $1, now())`,
     [userId],
   );
+  const moveId = newId();
+  await pool.query(`insert into provider_moves (id, from_provider, to_provider) values ($1, 'stripe', 'verotel')`, [
+    moveId,
+  ]);
+  await pool.query(
+    `insert into moved_subscriptions (id, move_id, user_id, customer_id, subscription_id, kind, error)
+     values ($1, $2, $3, 'cus_1', 'sub_1', 'active', 'a\tb')`,
+    [newId(), moveId, userId],
+  );
   await pool.query(
     `insert into payment_orders (reference, provider, user_id, customer_id, kind, period, amount, currency, list_amount, discount)
      values (repeat('a', 32), 'verotel', $1, 'verotel:a', 'subscription', 'month', 799, 'eur', 799, '{"code": "A\\\\B"}')`,

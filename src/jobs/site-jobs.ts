@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { bulkActJob } from '#domain/admin/content/bulk-acts.ts';
 import { settleEach } from '#domain/kernel/settle-each.ts';
+import { moveJob } from '#domain/membership/moving/run-move.ts';
 import { reconcileJob } from '#domain/membership/sync/reconcile.ts';
 import { processUploadJob } from '#domain/studio/uploads/finish-uploads.ts';
 import type { Site } from '#domain/site.ts';
@@ -71,6 +72,7 @@ export function siteJobs(
       everyMinute,
       async () => addWaiting('settle-payment-event', await site.membership.findWaitingEvents()),
     ],
+    'find-running-moves': [everyMinute, async () => addWaiting(moveJob, await site.membership.findRunningMoves())],
     'find-waiting-uploads': [everyMinute, addWaitingUploads],
     'find-waiting-bulk-acts': [
       everyMinute,
@@ -215,6 +217,12 @@ export function siteJobs(
       retryDelay: 30,
       maxMinutes: 5,
       run: (eventId) => site.membership.settleEvent(eventId),
+    },
+    {
+      ...once,
+      name: moveJob,
+      maxMinutes: 6 * 60,
+      run: (id, signal) => site.membership.runMove(id, { signal }),
     },
     {
       ...once,

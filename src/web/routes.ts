@@ -113,6 +113,7 @@ export default [
       route('users', 'routes/admin/people/users.tsx'),
       route('users/:id', 'routes/admin/people/user.tsx'),
       route('promo-codes', 'routes/admin/money/promo-codes.tsx'),
+      route('payment-providers', 'routes/admin/money/providers.tsx'),
       route('gift-cards', 'routes/admin/money/gift-cards.tsx'),
       route('gift-cards/:id', 'routes/admin/money/gift-card.tsx'),
       route('subscriptions', 'routes/admin/money/subscriptions.tsx'),

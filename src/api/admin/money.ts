@@ -13,6 +13,8 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import { MadeGiftCardForm } from '#domain/membership/forms.ts';
+import { providerNames } from '#domain/membership/capabilities.ts';
+import { movedKinds } from '#domain/membership/moving/tables.ts';
 import { Correction, ReconciliationFailure, Total } from '#domain/membership/shapes.ts';
 import type { Site } from '#domain/site.ts';
 import { adminCall, freshAdminCall } from '../call.ts';
@@ -280,4 +282,138 @@ export const lockPayouts = freshAdminCall({
   ...changeOfMonth,
   input: LockForm,
   act: ({ site, viewer, month, input }) => site.admin.money.lockPayouts(viewer, month, input),
+});
+
+const Provider = z.enum(providerNames);
+const Pair = z.object({ from: Provider, to: Provider });
+
+const ProviderShape = z.object({
+  name: Provider,
+  title: z.string(),
+  isMain: z.boolean().describe('New subscriptions, gift cards and promo codes are made there'),
+  isGone: z.boolean().describe('The site has no settings of it any more; it still has customers'),
+  can: z
+    .object({
+      form: z.enum(['card', 'redirect']),
+      trial: z.boolean(),
+      periodChange: z.boolean(),
+      promo: z.enum(['provider', 'price']),
+      refund: z.enum(['partial', 'full', 'no']),
+      cancel: z.enum(['api', 'page', 'none']),
+      movesCharge: z.boolean(),
+      prepaid: z.boolean(),
+      sellsInOwnName: z.boolean(),
+    })
+    .nullable(),
+  running: z.number().describe('Subscriptions that still unlock something or renew'),
+  customers: z.number(),
+});
+
+export const listPaymentProviders = adminCall({
+  get: '/admin/payment-providers',
+  command: 'payments providers',
+  about: 'The payment providers of the site, what they can do, and how many subscriptions run there',
+  output: z.object({ items: z.array(ProviderShape) }),
+  ...reading,
+  async act({ site, viewer }) {
+    const items = await site.admin.money.listProviders(viewer);
+    return {
+      items: items.map(({ capabilities, ...one }) => ({ ...one, isGone: capabilities === null, can: capabilities })),
+    };
+  },
+});
+
+export const makeMainProvider = freshAdminCall({
+  put: '/admin/payment-providers/{name}/main',
+  command: 'payments main',
+  about: 'Makes new subscriptions, gift cards and promo codes at this provider from now on',
+  params: z.object({ name: Provider }),
+  errors: ['payment/provider-gone', 'payment/unavailable', 'settings/changed'],
+  ...strict,
+  async act({ site, viewer, name }) {
+    await site.admin.money.makeMainProvider(viewer, name);
+    await site.settings.refresh();
+  },
+});
+
+export const planProviderMove = adminCall({
+  get: '/admin/provider-moves/plan',
+  command: { none: 'payments move has --dry-run' },
+  about: 'What a move of all subscriptions from one provider to another would do; changes nothing',
+  query: Pair,
+  output: z.object({
+    from: Provider,
+    to: Provider,
+    stoppedBy: z.enum(['site', 'subscriber', 'none', 'gone']).describe('Who stops the renewals at the former one'),
+    kinds: z.array(z.object({ kind: z.enum(movedKinds), count: z.number(), paidDays: z.number() })),
+    withGiftTime: z.number().describe('With gift time behind the paid time'),
+    confirming: z.number().describe('They wait for their bank, and are left'),
+    paidDays: z.number().describe('Whole days of access that are kept'),
+  }),
+  ...reading,
+  act: ({ site, viewer, query }) => site.admin.money.planProviderMove(viewer, query),
+});
+
+export const startProviderMove = freshAdminCall({
+  post: '/admin/provider-moves',
+  command: { none: 'payments move does it at once' },
+  about: 'Moves all subscriptions from one provider to another, as a job, and makes the other the main one',
+  details: 'Paid time is kept to the day, renewals are stopped, and subscribers are mailed once',
+  input: Pair,
+  output: z.object({ id: z.uuid(), total: z.number() }),
+  status: 202,
+  errors: ['provider-move/running', 'payment/provider-gone', 'payment/unavailable', 'settings/changed'],
+  ...strict,
+  async act({ site, viewer, input }) {
+    const started = await site.admin.money.startProviderMove(viewer, input);
+    await site.settings.refresh();
+    return started;
+  },
+});
+
+const Move = z.object({
+  id: z.uuid(),
+  from: Provider,
+  to: Provider,
+  state: z.enum(['running', 'paused', 'done']),
+  startedAt: Instant,
+  endedAt: Instant.nullable(),
+  total: z.number(),
+  waiting: z.number(),
+  moved: z.number(),
+  unstopped: z.number().describe('Moved, but the former provider has not said that it stops'),
+  asked: z.number().describe('Only the subscriber can cancel there, and has not yet'),
+  left: z.number().describe('Had ended when their turn came'),
+  failed: z.number(),
+  livedOn: z.number().describe('Went on at the former provider, and were stopped again'),
+  charged: z.number().describe('Charged there after the move; the time was added'),
+  problems: z.array(
+    z.object({
+      userId: z.uuid().nullable(),
+      username: z.string().nullable(),
+      is: z.enum(['failed', 'unstopped', 'asked', 'lived-on']),
+      charged: z.boolean(),
+      error: z.string().nullable(),
+    }),
+  ),
+});
+
+export const listProviderMoves = adminCall({
+  get: '/admin/provider-moves',
+  command: 'payments moves',
+  about: 'The last moves between payment providers with their progress, newest first',
+  output: z.object({ items: z.array(Move) }),
+  ...reading,
+  act: async ({ site, viewer }) => ({ items: await site.admin.money.listProviderMoves(viewer) }),
+});
+
+export const actOnProviderMove = adminCall({
+  post: '/admin/provider-moves/{id}/act',
+  command: 'payments act-on-move',
+  about: 'Pauses a move, goes on with it, or tries again what failed and what the former provider has not stopped',
+  input: z.object({ act: z.enum(['pause', 'resume', 'retry']) }),
+  output: z.object({ changed: z.number() }),
+  errors: ['request/not-found', 'provider-move/running'],
+  ...acting,
+  act: ({ site, viewer, id, input }) => site.admin.money.actOnProviderMove(viewer, id, input.act),
 });

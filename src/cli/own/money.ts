@@ -6,6 +6,8 @@ import type { Actor } from '#domain/kernel/actor.ts';
 import { englishErrors } from '#domain/kernel/errors.ts';
 import { refreshSubscription } from '#domain/membership/changes.ts';
 import { type MembershipParts, findCustomerId, writeCustomer } from '#domain/membership/customers.ts';
+import { providerNames } from '#domain/membership/capabilities.ts';
+import { runMove } from '#domain/membership/moving/run-move.ts';
 import { countLivePayments, purgeLivePayments } from '#domain/membership/live-payments.ts';
 import { withPaymentLock } from '#domain/membership/lock.ts';
 import { differencesOf } from '#domain/membership/rules.ts';
@@ -127,6 +129,29 @@ export const reconcileAll = ownCall('payments reconcile', {
     const outcome = `${countOf(customers, 'customer')} asked about: ${mended} mended, ${abandoned} given up, ${failed.length} failed.`;
     if (failed.length + differences.length > 0) throw new CommandError(outcome);
     return new Response(outcome);
+  },
+});
+
+const Provider = z.enum(providerNames);
+
+export const moveSubscriptions = ownCall('payments move', {
+  about:
+    'Moves all subscriptions from one payment provider to another, and makes the other the main one; goes on if interrupted',
+  details: 'Paid time is kept to the day, renewals are stopped, and subscribers are mailed once',
+  input: z.object({
+    from: Provider.describe('the provider to leave; it may be gone already'),
+    to: Provider.describe('the provider for what is new'),
+    dryRun: z.boolean().default(false).describe('only says what would be done'),
+  }),
+  async act({ tools, site, viewer, input: { dryRun, ...pair } }) {
+    if (dryRun) return site.admin.money.planProviderMove(viewer, pair);
+    const open = (await site.admin.money.listProviderMoves(viewer)).find(({ state }) => state !== 'done');
+    const isSame = open?.from === pair.from && open.to === pair.to;
+    if (isSame && open.state === 'paused') await site.admin.money.actOnProviderMove(viewer, open.id, 'resume');
+    const id = isSame ? open.id : (await site.admin.money.startProviderMove(viewer, pair)).id;
+    await runMove(tools.parts, id);
+    const move = (await site.admin.money.listProviderMoves(viewer)).find((one) => one.id === id);
+    return move && { ...move, note: move.state === 'done' ? 'Done' : 'The site goes on with it' };
   },
 });
 

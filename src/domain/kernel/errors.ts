@@ -379,6 +379,10 @@ const errors = {
       message: 'This subscription has changed meanwhile. Nothing was done. Please check it again.',
     },
   ],
+  'provider-move/running': [
+    409,
+    /*i18n*/ { id: 'error.provider-move/running', message: 'Another move of subscriptions has not ended yet.' },
+  ],
   'reconciliation/running': [
     409,
     /*i18n*/ { id: 'error.reconciliation/running', message: 'A comparison is already running.' },

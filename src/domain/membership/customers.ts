@@ -92,7 +92,7 @@ export async function changeEmails({ db, payments }: MembershipParts, signal?: A
 }
 
 /** Events about it still name its user. */
-async function keepFormer(db: Db, userId: string): Promise<void> {
+export async function keepFormer(db: Db, userId: string): Promise<void> {
   const [row] = await db
     .select(pick(paymentCustomers, 'customerId', 'userId', 'createdAt', 'syncedAt'))
     .from(paymentCustomers)

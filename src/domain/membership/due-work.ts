@@ -3,6 +3,7 @@ import { settleWaitingWishes } from './charge-wishes.ts';
 import { type MembershipParts, changeEmails } from './customers.ts';
 import { finishGiftCardRefunds } from './gift-cards/gift-cards.ts';
 import { settleWaitingPromoCodes } from './promo-code-wishes.ts';
+import { finishMoves } from './moving/finish-moves.ts';
 import { finishRefunds } from './refunds.ts';
 import { issueDocuments } from './tax/documents.ts';
 import { settleEach } from '../kernel/settle-each.ts';
@@ -20,6 +21,7 @@ export async function doDueWork(parts: MembershipParts, signal?: AbortSignal): P
     finishRefunds,
     finishGiftCardRefunds,
     settleSubscriptionWishes,
+    finishMoves,
     changeEmails,
     ({ db }: MembershipParts) => issueDocuments(db, { signal }),
   ];

@@ -10,6 +10,9 @@ import type { MembershipParts } from './customers.ts';
 import { mintCode } from './gift-cards/gift-codes.ts';
 import * as mails from './mails.ts';
 import { type InvoiceFacts, type SubscriptionFacts, isUsable } from './payment-provider.ts';
+import { providerTitles } from './capabilities.ts';
+import { providerOf } from './hosted/hosted-id.ts';
+import { movedSubscriptions, providerMoves } from './moving/tables.ts';
 import { chargedAt } from './promo-codes.ts';
 import { findMembershipSettings } from './settings.ts';
 import { giftCards, invoiceRefunds, invoices, membershipMails, subscriptions } from './tables.ts';
@@ -173,6 +176,20 @@ async function composeForUser({ db, site }: MembershipParts, mail: MailRow): Pro
       .innerJoin(invoices, eq(invoices.id, invoiceRefunds.invoiceId))
       .where(eq(invoiceRefunds.id, mail.ref));
     return row && mails.refundMail(site, { ...row.invoice, amount: row.refund.amount });
+  }
+  if (mail.kind === 'provider-moved' || mail.kind === 'cancel-there') {
+    const [row] = await db
+      .select({ moved: movedSubscriptions, to: providerMoves.toProvider })
+      .from(movedSubscriptions)
+      .innerJoin(providerMoves, eq(providerMoves.id, movedSubscriptions.moveId))
+      .where(eq(movedSubscriptions.id, mail.ref));
+    if (row === undefined) return undefined;
+    const { kind, paidUntil, stoppedAt, cancelUrl, customerId } = row.moved;
+    const names = { from: providerTitles[providerOf(customerId)], to: providerTitles[row.to] };
+    if (mail.kind === 'cancel-there')
+      return stoppedAt === null ? mails.cancelThereMail(site, { ...names, cancelUrl }) : undefined;
+    const moved = { ...names, kind, isStopped: stoppedAt !== null };
+    return paidUntil === null ? undefined : mails.providerMovedMail(site, { ...moved, paidUntil });
   }
   const [row] = await db
     .select()

@@ -3,6 +3,7 @@ import { defineMail, renderMail } from '../kernel/mail-text.ts';
 import { i18n } from '#i18n';
 import { formatMoney } from '#formats/numbers.ts';
 import { formatDay } from '#formats/times.ts';
+import type { MovedKind } from './moving/tables.ts';
 import type { Period } from './rules.ts';
 
 /** Mails about a membership. None of them names what anyone listens to. */
@@ -311,6 +312,93 @@ export function paymentFailedMail(
   });
 }
 
+const providerMoved = defineMail({
+  key: 'provider-moved',
+  name: 'Payments move',
+  when: 'To a subscriber, when an operator moves the payments to another provider.',
+  text: {
+    subject: 'Our payments move to {provider}',
+    body: `The payments of {site} move to {provider}.
+
+{kept} {charges} To go on after that, subscribe once more with {provider}.
+
+[Go on with {provider}]({link})`,
+    closing: 'If you do nothing, your access ends with your paid time.',
+  },
+  placeholders: {
+    provider: { means: 'The new provider', sample: 'Verotel', isRequired: true },
+    kept: {
+      means: 'How long everything stays open, as it was paid for',
+      sample: 'You have paid until 29 November 2026 and keep every day of it.',
+      isRequired: true,
+    },
+    charges: {
+      means: 'Whether the former provider still charges',
+      sample: 'Stripe does not charge you again.',
+      isRequired: true,
+    },
+    link: { ...subscriptionLink, isRequired: true },
+  },
+});
+
+type Moved = { from: string; to: string; kind: MovedKind; paidUntil: Date; isStopped: boolean };
+
+export function providerMovedMail(site: MailSite, { from, to, kind, paidUntil, isStopped }: Moved): MailContent {
+  const values = { day: formatDay(paidUntil), from };
+  return renderMail(site, providerMoved, {
+    provider: to,
+    kept:
+      kind === 'past-due' || kind === 'trialing'
+        ? i18n._(/*i18n*/ { id: 'mail.moved-open', message: 'Everything stays open for you until {day}.', values })
+        : i18n._(
+            /*i18n*/ {
+              id: 'mail.moved-paid',
+              message: 'You have paid until {day} and keep every day of it.',
+              values,
+            },
+          ),
+    charges: isStopped
+      ? i18n._(/*i18n*/ { id: 'mail.moved-stopped', message: '{from} does not charge you again.', values })
+      : i18n._(
+          /*i18n*/ {
+            id: 'mail.moved-silent',
+            message:
+              'We have not heard from {from}. Should it charge you again, we add that time, or you ask us for the money.',
+            values,
+          },
+        ),
+    link: `${site.url}/account/subscription`,
+  });
+}
+
+const cancelThere = defineMail({
+  key: 'cancel-there',
+  name: 'Payments move: please cancel',
+  when: 'To a subscriber at a provider that is left, where only they can cancel.',
+  text: {
+    subject: 'Please cancel at {former}',
+    body: `The payments of {site} move to {provider}. Only you can cancel at {former}: please do, so that it does not charge you again.
+
+[Cancel at {former}]({link})
+
+You keep every day that you have paid for. To go on after that, subscribe once more with {provider}.`,
+    closing: 'If you have already done so, you can ignore this mail.',
+  },
+  placeholders: {
+    former: { means: 'The provider that is left', sample: 'Verotel', isRequired: true },
+    provider: { means: 'The new provider', sample: 'CCBill', isRequired: true },
+    link: { means: 'The provider’s page to cancel', sample: '{url}/account/subscription', isRequired: true },
+  },
+});
+
+export function cancelThereMail(
+  site: MailSite,
+  { from, to, cancelUrl }: { from: string; to: string; cancelUrl: string | null },
+): MailContent {
+  const link = cancelUrl ?? `${site.url}/account/subscription`;
+  return renderMail(site, cancelThere, { former: from, provider: to, link });
+}
+
 const ended = defineMail({
   key: 'subscription-ended',
   name: 'Subscription ended',
@@ -421,6 +509,8 @@ export const membershipMails = [
   refund,
   paymentFailed,
   ended,
+  providerMoved,
+  cancelThere,
   gift,
   giftBought,
 ];

@@ -23,6 +23,8 @@ import { redeemGiftCard } from './gift-cards/gift-redemption.ts';
 import { findInvoice, listInvoices } from './invoices.ts';
 import { paymentLeases } from './lock.ts';
 import { sendDueMails } from './mail-queue.ts';
+import { findFormerProvider } from './moving/find-former.ts';
+import { findRunningMoves, runMove } from './moving/run-move.ts';
 import type { Settings } from '../settings/open-settings.ts';
 import type { ProviderName } from './capabilities.ts';
 import type { Postback } from './hosted/hosted-provider.ts';
@@ -69,7 +71,7 @@ export function openMembership({
       findCheckout,
       redeemGiftCard,
     }),
-    ...bind(parts, { settleEvent, doDueWork, sendDueMails }),
+    ...bind(parts, { settleEvent, doDueWork, sendDueMails, runMove }),
     taxPresets: { rates: presetRates, writtenOn: ratesWrittenOn },
     ...bind(db, {
       findKeptYears,
@@ -80,6 +82,8 @@ export function openMembership({
       listInvoices,
       listGiftCards,
       findWaitingEvents,
+      findFormerProvider,
+      findRunningMoves,
     }),
     findInvoice: (userId: string, id: string) => findInvoice(parts, userId, id),
     /** @throws DomainError `site/feature-off` */

@@ -1,4 +1,4 @@
-import { asc, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { users } from '../identity/tables.ts';
@@ -7,6 +7,7 @@ import { findSubscriptionState } from './subscription.ts';
 import { hostedEvents, paymentOrders } from './hosted/tables.ts';
 import { issueDocuments } from './tax/documents.ts';
 import { buyerTaxFacts, taxDocuments } from './tax/tables.ts';
+import { movedSubscriptions } from './moving/tables.ts';
 import {
   formerPaymentCustomers,
   giftCards,
@@ -41,6 +42,7 @@ export const personalData: PersonalData = {
     'memberships',
     'payment_customers',
     'former_payment_customers',
+    'moved_subscriptions',
     'payment_orders',
     'hosted_events',
     'subscriptions',
@@ -96,6 +98,16 @@ export const personalData: PersonalData = {
       .select(pick(formerPaymentCustomers, 'customerId', 'createdAt'))
       .from(formerPaymentCustomers)
       .where(eq(formerPaymentCustomers.userId, userId));
+    const moved = lazyRows(db, (on) =>
+      on
+        .select({
+          ...pick(movedSubscriptions, 'customerId', 'subscriptionId', 'kind', 'state'),
+          ...pick(movedSubscriptions, 'paidUntil', 'movedAt', 'stoppedAt'),
+        })
+        .from(movedSubscriptions)
+        .where(eq(movedSubscriptions.userId, userId))
+        .orderBy(asc(movedSubscriptions.id)),
+    );
     const orders = lazyRows(db, (on) =>
       on.select().from(paymentOrders).where(eq(paymentOrders.userId, userId)).orderBy(asc(paymentOrders.createdAt)),
     );
@@ -112,6 +124,7 @@ export const personalData: PersonalData = {
         tax: tax ?? null,
         customer: customer ?? null,
         formerCustomers,
+        moved,
         subscription,
         given,
         mails,
@@ -173,6 +186,7 @@ export const personalData: PersonalData = {
     await db.update(subscriptionWishes).set({ actorId: null }).where(eq(subscriptionWishes.actorId, userId));
     await forgetOrders(db, userId);
     await forgetDocuments(db, userId);
+    await forgetMoved(db, userId);
     for (const table of ownTables) await db.delete(table).where(eq(table.userId, userId));
   },
 };
@@ -196,6 +210,14 @@ async function forgetOrders(db: Db, userId: string): Promise<void> {
       inArray(hostedEvents.reference, db.select({ reference: paymentOrders.reference }).from(paymentOrders).where(own)),
     );
   await db.update(paymentOrders).set({ userId: null, customerId: null, returnTo: null }).where(own);
+}
+
+/** One that its provider has not stopped is kept without whose it was, until it has. */
+async function forgetMoved(db: Db, userId: string): Promise<void> {
+  const isOwn = eq(movedSubscriptions.userId, userId);
+  const isUnstopped = and(eq(movedSubscriptions.state, 'moved'), isNull(movedSubscriptions.stoppedAt));
+  await db.update(movedSubscriptions).set({ userId: null, cancelUrl: null }).where(and(isOwn, isUnstopped));
+  await db.delete(movedSubscriptions).where(isOwn);
 }
 
 async function forgetInReports(db: Db, customerId: string): Promise<void> {

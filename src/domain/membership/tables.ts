@@ -281,9 +281,20 @@ export const promoCodeWishes = pgTable('promo_code_wishes', {
 export const membershipMails = pgTable('membership_mails', {
   id: uuid().primaryKey(),
   kind: text()
-    .$type<'welcome' | 'trial-ends' | 'receipt' | 'payment-failed' | 'ended' | 'gift' | 'gift-bought' | 'refund'>()
+    .$type<
+      | 'welcome'
+      | 'trial-ends'
+      | 'receipt'
+      | 'payment-failed'
+      | 'ended'
+      | 'gift'
+      | 'gift-bought'
+      | 'refund'
+      | 'provider-moved'
+      | 'cancel-there'
+    >()
     .notNull(),
-  /** Id of its subject: a subscription or invoice at the provider, a gift card, or a refund. */
+  /** Id of its subject: a subscription or invoice at the provider, a gift card, a refund, or a moved subscription. */
   ref: text().notNull(),
   userId: uuid(),
   giftCardId: uuid(),

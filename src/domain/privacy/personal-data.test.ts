@@ -77,6 +77,7 @@ const impersonalTables = [
   'playlist_items',
   'playlists',
   'provider_keys',
+  'provider_moves',
   'reconciliation_runs',
   'reconciliations',
   'recordings',

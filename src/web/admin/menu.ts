@@ -8,6 +8,7 @@ import Banknote from 'lucide-react/icons/banknote';
 import CreditCard from 'lucide-react/icons/credit-card';
 import Gift from 'lucide-react/icons/gift';
 import KeyRound from 'lucide-react/icons/key-round';
+import Landmark from 'lucide-react/icons/landmark';
 import Languages from 'lucide-react/icons/languages';
 import Layers from 'lucide-react/icons/layers';
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
@@ -83,6 +84,7 @@ export const menuOf = (waiting: number): SideGroup[] => [
       { label: t`Promo codes`, to: href('/admin/promo-codes'), icon: TicketPercent },
       { label: t`Payouts`, to: href('/admin/payouts'), icon: Banknote },
       { label: t`Tax`, to: href('/admin/tax'), icon: Receipt },
+      { label: t`Payment providers`, to: href('/admin/payment-providers'), icon: Landmark },
       { label: t`Webhook events`, to: href('/admin/webhook-events'), icon: Webhook },
     ],
   },

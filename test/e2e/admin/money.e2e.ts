@@ -177,6 +177,7 @@ test('on a phone every page fits, and the overview has the figures', async () =>
     `/admin/subscriptions/${buyer.id}`,
     '/admin/webhook-events',
     '/admin/webhook-events/reconciliation',
+    '/admin/payment-providers',
     `/admin/payouts?month=${month}`,
   ]) {
     await page.goto(path);

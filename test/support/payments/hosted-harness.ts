@@ -1,4 +1,5 @@
 import { createTestStandIns } from 'payment-stand-ins/testing';
+import type { ProviderName } from '#domain/membership/capabilities.ts';
 import type { HostedProvider } from '#domain/membership/hosted/hosted-provider.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { openMembership } from '#domain/membership/open-membership.ts';
@@ -16,13 +17,15 @@ export async function hostedHarness(options: {
   name: HostedProvider['name'];
   /** Beside it. */
   others?: PaymentProvider[];
+  /** Default: `name`. */
+  main?: () => ProviderName;
 }) {
-  const { db, databaseUrl, name, others = [] } = options;
+  const { db, databaseUrl, name, others = [], main = () => name } = options;
   const test = await createTestStandIns({ databaseUrl, now: () => new Date() });
   const { standIns, received } = test;
   const hosted = openStandIn(standIns, name);
   const provider = openHostedPayments({ db, provider: hosted, siteUrl: 'http://site.test', siteName: () => 'Sotto' });
-  const payments = openPaymentProviders([provider, ...others], () => name);
+  const payments = openPaymentProviders([provider, ...others], main);
   const mails: MailMessage[] = [];
   const site = { name: 'Sotto', url: 'http://site.test' };
   const parts = { db, payments, mail: mailInto(mails), site };

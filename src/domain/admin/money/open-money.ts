@@ -6,6 +6,8 @@ import { findPaymentEvent, listPaymentEvents, replayPaymentEvent } from './payme
 import { lockPayouts, setCountsTrials, setPayoutPool } from './payout-changes.ts';
 import { exportPayouts } from './payout-csv.ts';
 import { findPayouts, listPayoutMonths } from './payouts.ts';
+import * as moves from './provider-moves.ts';
+import { listProviders, makeMainProvider } from './providers.ts';
 import * as promoCodes from './promo-codes.ts';
 import { isReconciliationRunning, listReconciliations, requestReconciliation } from './reconciliations.ts';
 import * as subscriptions from './subscriptions.ts';
@@ -23,7 +25,15 @@ export function openMoney(parts: MembershipParts, addJobs: AddJobs) {
       refundGiftCard,
       resendGiftCard,
       replayPaymentEvent,
+      listProviders,
+      makeMainProvider,
+      planProviderMove: moves.planProviderMove,
+      listProviderMoves: moves.listProviderMoves,
     }),
+    ...bind(
+      { membership: parts, addJobs },
+      { startProviderMove: moves.startProviderMove, actOnProviderMove: moves.actOnProviderMove },
+    ),
     ...bind({ db: parts.db, addJobs }, { requestReconciliation }),
     ...bind(parts.db, {
       isReconciliationRunning,

@@ -409,7 +409,8 @@ function chargesOf(order: {
   if (isPrepaid) return always;
   const isForever = promoCode?.discount.duration === 'forever';
   if (free !== undefined && canWait) {
-    const days = Math.max(1, Math.round((endOfFreeTime(free, now).getTime() - now.getTime()) / dayMs));
+    // Never charged before its end; whole days of a trial are not made longer by the moment that has passed.
+    const days = Math.max(1, Math.ceil((endOfFreeTime(free, now).getTime() - now.getTime()) / dayMs));
     return { ...(isForever && always), firstAmount: 0, firstDays: days };
   }
   if (isForever) return always;

@@ -16,6 +16,7 @@ import { recordDoneWishes } from '../subscribing/subscription-wishes.ts';
 import { invoiceRefunds, invoices, memberships, paymentCustomers, subscriptions, trialCards } from '../tables.ts';
 import { issueDocuments } from '../tax/documents.ts';
 import { findWishes } from '../wishes.ts';
+import { settleMoved } from '../moving/settle-moved.ts';
 
 type SubscriptionRow = typeof subscriptions.$inferSelect;
 
@@ -70,7 +71,7 @@ async function syncInTurn(
   });
 }
 
-/** A provider that the user paid through before: only its invoices count. */
+/** A provider that the user paid through before: only its invoices count, and what goes on there is stopped. */
 async function syncFormer(
   { db, payments }: Pick<MembershipParts, 'db' | 'payments'>,
   userId: string,
@@ -82,6 +83,7 @@ async function syncFormer(
   const { capabilities } = providerFor(payments, customerId);
   const hasChanged = await db.transaction((tx) => writeInvoices(tx, userId, facts.invoices, capabilities));
   await issueDocuments(db, { of: userId });
+  await settleMoved({ db, payments }, userId, customerId, facts);
   return { hasChanged, facts };
 }
 

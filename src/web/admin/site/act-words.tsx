@@ -315,6 +315,36 @@ const sentences: Record<string, Sentence> = {
       {who} replayed {subject}
     </Trans>
   ),
+  'payment.make-main': ({ who, subject }) => (
+    <Trans>
+      {who} made {subject} the main payment provider
+    </Trans>
+  ),
+  'provider-move.start': ({ who, subject }) => (
+    <Trans>
+      {who} started a move of subscriptions: {subject}
+    </Trans>
+  ),
+  'provider-move.pause': ({ who, subject }) => (
+    <Trans>
+      {who} paused a move of subscriptions: {subject}
+    </Trans>
+  ),
+  'provider-move.resume': ({ who, subject }) => (
+    <Trans>
+      {who} went on with a move of subscriptions: {subject}
+    </Trans>
+  ),
+  'provider-move.retry': ({ who, subject }) => (
+    <Trans>
+      {who} retried a move of subscriptions: {subject}
+    </Trans>
+  ),
+  'subscription.stopped-again': ({ who, subject }) => (
+    <Trans>
+      {who} stopped the moved subscription of {subject} again
+    </Trans>
+  ),
   'reconciliation.request': ({ who, subject }) => (
     <Trans>
       {who} started {subject}
@@ -779,6 +809,7 @@ const areas: Record<string, () => string> = {
   'payment-event': () => t`Webhook events`,
   payout: () => t`Payouts`,
   'promo-code': () => t`Promo codes`,
+  'provider-move': () => t`Moves of subscriptions`,
   reconciliation: () => t`Reconciliation`,
   subscription: () => t`Subscriptions`,
   playlist: () => t`Playlists`,

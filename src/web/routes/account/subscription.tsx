@@ -7,9 +7,7 @@ import { useRootData } from '../../root-data.ts';
 import type { Route } from './+types/subscription';
 import '../../styles/membership.css';
 
-const AccountInvoices = latePart(
-  async () => (await import('../../membership/invoices/invoice-list.tsx')).AccountInvoices,
-);
+const AccountInvoices = latePart(async () => (await import('../../membership/invoices/payments.tsx')).Payments);
 
 const AtProvider = latePart(async () => (await import('../../membership/redirect/at-provider.tsx')).AtProvider);
 
@@ -17,11 +15,14 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
   if (viewer.kind === 'visitor') return null;
   const { membership } = context.get(siteContext);
-  const [subscription, invoices] = await Promise.all([
+  const [subscription, invoices, former] = await Promise.all([
     membership.findSubscription(viewer.id),
     membership.listInvoices(viewer.id, { limit: invoicesShown }),
+    membership.findFormerProvider(viewer.id),
   ]);
-  return { subscription, invoices, now: Date.now() };
+  const canSubscribe = subscription.state === 'none' || subscription.state === 'ended';
+  // In the invoices, because the code of their part loads late.
+  return { subscription, invoices: { ...invoices, former, canSubscribe }, now: Date.now() };
 }
 
 const invoicesShown = 3;
