@@ -18,7 +18,7 @@ function jobOf(name: string) {
   const jobs = siteJobs(
     {
       site: { membership: site } as never,
-      gateways: { payments: {}, identity: { mail: outbox } } as never,
+      gateways: { payments: { played: [] }, identity: { mail: outbox } } as never,
       log: console,
     },
     async () => {},

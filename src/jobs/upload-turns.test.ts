@@ -34,7 +34,7 @@ const log = pino({ level: 'silent' });
 const site = {
   studio: { processUpload: (tools, ...rest) => processUpload({ db, ...tools }, ...rest) },
 } as SiteJobsOptions['site'];
-const gateways = { blobs, sound: engine, payments: {} } as SiteJobsOptions['gateways'];
+const gateways = { blobs, sound: engine, payments: { played: [] as unknown[] } } as SiteJobsOptions['gateways'];
 const jobs = openJobs({
   connectionString: url,
   log,

@@ -40,6 +40,7 @@ export function openPagesOf(
         languages,
         identity: { provider: 'built-in' },
         payments: { scriptSrc: null },
+        cardPayments: { scriptSrc: null },
       },
       age: { isLabelled: () => isLabelled },
       identity: { findSession },

@@ -30,13 +30,17 @@ const plainText = (max: number) =>
 /** At most a year ahead, plus a day so that every time zone can pick its own date. */
 const latestDelivery = () => Date.now() + 367 * 24 * 60 * 60 * 1000;
 
+const noCurrency = {
+  error: () => i18n._(/*i18n*/ { id: 'gift-card.no-currency', message: 'Choose a currency' }),
+};
+
 export const GiftCardForm = z.object({
   months: z.literal(giftCardMonths, {
     error: () => i18n._(/*i18n*/ { id: 'gift-card.no-months', message: 'Choose how many months' }),
   }),
   currency: z
-    .string()
-    .regex(/^[a-z]{3}$/, 'must be a currency, such as usd')
+    .string(noCurrency)
+    .regex(/^[a-z]{3}$/, noCurrency)
     .optional()
     .describe('One of the offer'),
   recipientEmail: newEmail,

@@ -78,6 +78,7 @@ test('mails ask for an answer only where one reaches the operator', async () => 
     'creator-refused',
     'creator-withdrawn',
     'review-returned',
+    'comment-not-published',
   ]);
   const { text, html } = emailChangedMail(site, { newEmail: 'new@sotto.example' });
   expect(text).toContain('open https://hush.example/account at once on a device where you are still logged in');

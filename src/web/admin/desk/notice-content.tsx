@@ -8,7 +8,6 @@ import type { LucideIcon } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import { Link } from 'react-router';
 import type { DeskNotice } from '#domain/admin/desk/notice.ts';
-import { networkDays } from '#domain/notices/rules.ts';
 import { groundText, kindText } from '#domain/notices/wording-rules.ts';
 import { formatDuration } from '#formats/durations.ts';
 import { api } from '#web/api.ts';
@@ -266,8 +265,9 @@ function FromSame({ notices, at }: { notices: DeskNotice['fromSame']; at: Date }
       {reports > 1 && (
         <p className="mt-3 text-14 text-muted">
           {plural(reports, {
-            one: `# report from this network in ${networkDays} days`,
-            other: `# reports from this network in ${networkDays} days`,
+            // As `networkDays` has it.
+            one: '# report from this network in 30 days',
+            other: '# reports from this network in 30 days',
           })}
         </p>
       )}
