@@ -1,9 +1,11 @@
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import pg from 'pg';
+import { migrateSchema } from 'stripe-sandbox/own-schema';
 import { createApp } from './app.ts';
 import { openBtcpayStandIn } from './btcpay/btcpay.ts';
 import { openCcbillStandIn } from './ccbill/ccbill.ts';
@@ -14,7 +16,6 @@ import { type Disorder, readDisorder, writeDisorder } from './postbacks/disorder
 import type { StandIn } from './provider.ts';
 import type { Provider, Sale } from './sales/sale.ts';
 import type { StandInsLog } from './stand-ins-log.ts';
-import { migrateStandIns } from './store/migrate.ts';
 import { openStore } from './store/store.ts';
 import { openVerotelStandIn } from './verotel/verotel.ts';
 
@@ -92,7 +93,8 @@ export async function openPaymentStandIns(options: PaymentStandInsOptions): Prom
   // A connection lost within a transaction fails its query; without a listener its event would end the process too.
   pool.on('connect', (client) => client.on('error', () => undefined));
   try {
-    await migrateStandIns(pool);
+    const folder = join(import.meta.dirname, 'store', 'migrations');
+    await migrateSchema(pool, { name: 'payment_stand_ins', folder, lock: 7_150_692 });
     const credentials = await readCredentials(pool);
     let disorder = await readDisorder(pool);
     let postbackUrls = options.postbackUrls ?? {};

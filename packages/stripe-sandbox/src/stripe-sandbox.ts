@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -22,7 +23,7 @@ import { paymentIntentEndpoints } from './payments/payment-intent-endpoints.ts';
 import { refundEndpoints } from './payments/refunds.ts';
 import { setupIntentEndpoints } from './payments/setup-intent-endpoints.ts';
 import type { SandboxLog } from './sandbox-log.ts';
-import { migrateSandbox } from './store/migrate.ts';
+import { migrateSchema } from './store/migrate.ts';
 import { readSandboxKeys } from './store/settings.ts';
 import { type EventType, openWork } from './store/work.ts';
 import { openWriteQueue } from './store/write-queue.ts';
@@ -97,7 +98,8 @@ export async function openStripeSandbox(options: StripeSandboxOptions): Promise<
   // A connection lost within a transaction fails its query; without a listener its event would end the process too.
   pool.on('connect', (client) => client.on('error', () => undefined));
   try {
-    await migrateSandbox(pool);
+    const folder = join(import.meta.dirname, 'store', 'migrations');
+    await migrateSchema(pool, { name: 'stripe_sandbox', folder, lock: 7_150_690 });
     const keys = await readSandboxKeys(pool);
     const writes = openWriteQueue(pool);
     let webhookUrl = options.webhookUrl;

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { type Rounds, openRounds } from 'stripe-sandbox/rounds';
 import type { Provider } from '../sales/sale.ts';
 import type { StandInsLog } from '../stand-ins-log.ts';
 import type { Disorder } from './disorder.ts';
@@ -31,21 +32,11 @@ export type DeliveryOptions = {
   log: StandInsLog;
 };
 
-export type Deliveries = {
-  /** Sends what is due, one run at a time; a call during a run extends it. */
-  deliver(): Promise<void>;
-  settled(): Promise<void>;
-  stop(): Promise<void>;
-};
-
 type Claimed = { position: string; provider: Provider; attempts: number; content: object };
 
-export function openDeliveries(options: DeliveryOptions): Deliveries {
+/** Sends what is due; the next process repeats what was interrupted. */
+export function openDeliveries(options: DeliveryOptions): Rounds {
   const { pool, url, messageOf, disorder, loseOne, now, log } = options;
-  let running: Promise<void> | undefined;
-  let isWanted = false;
-  const abort = new AbortController();
-
   async function claim(): Promise<Claimed[]> {
     const { rows } = await pool.query<Claimed>(
       `update payment_stand_ins.postbacks p
@@ -60,7 +51,7 @@ export function openDeliveries(options: DeliveryOptions): Deliveries {
     return disorder().reversed ? inOrder.reverse() : inOrder;
   }
 
-  async function post(target: string, message: Message): Promise<string | undefined> {
+  async function post(target: string, message: Message, signal: AbortSignal): Promise<string | undefined> {
     const address = new URL(target);
     for (const [name, value] of new URLSearchParams(message.query)) address.searchParams.append(name, value);
     try {
@@ -70,7 +61,7 @@ export function openDeliveries(options: DeliveryOptions): Deliveries {
         headers: message.headers ?? {},
         ...(message.body !== undefined && { body: message.body }),
         redirect: 'manual',
-        signal: AbortSignal.any([abort.signal, AbortSignal.timeout(patienceMs)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
       });
       const text = await answer.text();
       if (answer.status !== 200) return `answered ${answer.status}`;
@@ -80,13 +71,14 @@ export function openDeliveries(options: DeliveryOptions): Deliveries {
     }
   }
 
-  async function send({ provider, attempts, content }: Claimed): Promise<string | undefined> {
+  async function send(claimed: Claimed, signal: AbortSignal): Promise<string | undefined> {
+    const { provider, attempts, content } = claimed;
     const target = url(provider);
     if (target === undefined) return 'no address';
     if (attempts === 1 && (await loseOne())) return undefined;
     const message = messageOf(provider, content, disorder().wrongSignature && attempts === 1);
-    const failure = await post(target, message);
-    return disorder().duplicates && failure === undefined ? post(target, message) : failure;
+    const failure = await post(target, message, signal);
+    return disorder().duplicates && failure === undefined ? post(target, message, signal) : failure;
   }
 
   async function note({ position, attempts, provider }: Claimed, failure: string | undefined): Promise<void> {
@@ -99,40 +91,16 @@ export function openDeliveries(options: DeliveryOptions): Deliveries {
     if (failure !== undefined) log.warn({ provider, attempts, failure }, 'A postback of a stand-in did not arrive');
   }
 
-  async function round(): Promise<boolean> {
+  async function round(signal: AbortSignal): Promise<boolean> {
     const claimed = await claim();
     for (const one of claimed) {
-      const failure = await send(one);
+      const failure = await send(one, signal);
       // The next process repeats what was interrupted.
-      if (abort.signal.aborted) return false;
+      if (signal.aborted) return false;
       await note(one, failure);
     }
     return claimed.length === maxAtOnce;
   }
 
-  async function run(): Promise<void> {
-    do {
-      isWanted = false;
-      while (!abort.signal.aborted && (await round()));
-    } while (isWanted && !abort.signal.aborted);
-  }
-
-  async function settled(): Promise<void> {
-    while (running !== undefined) await running;
-  }
-
-  return {
-    deliver() {
-      isWanted = true;
-      running ??= run().finally(() => {
-        running = undefined;
-      });
-      return running;
-    },
-    settled,
-    async stop() {
-      abort.abort();
-      await settled().catch(() => undefined);
-    },
-  };
+  return openRounds(round);
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type Stripe from 'stripe';
 import type { SandboxLog } from '../sandbox-log.ts';
+import { type Rounds, openRounds } from './rounds.ts';
 import { signPayload } from './signature.ts';
 
 /** Delays between retries, in seconds; after the last one the event is dropped. */
@@ -20,24 +21,15 @@ export type DeliveryOptions = {
   plan: (due: Stripe.Event[]) => Stripe.Event[];
 };
 
-export type Deliveries = {
-  /** Posts due events in the order in which they happened. One run at a time; a call during a run extends it. */
-  deliver(): Promise<void>;
+/** Posts due events in the order in which they happened; the next process retries interrupted deliveries. */
+export type Deliveries = Rounds & {
   /** Makes all undelivered events due now. */
   hasten(): Promise<void>;
-  /** Resolves when no event is being posted. */
-  settled(): Promise<void>;
-  /** Stops posting; the next process retries interrupted deliveries. */
-  stop(): Promise<void>;
 };
 
 type Claimed = { event: string; attempts: number; document: Stripe.Event };
 
 export function openDeliveries({ pool, secret, url, now, log, plan }: DeliveryOptions): Deliveries {
-  let running: Promise<void> | undefined;
-  let isWanted = false;
-  const abort = new AbortController();
-
   async function claim(): Promise<Claimed[]> {
     const { rows } = await pool.query<Claimed>(
       `update stripe_sandbox.deliveries d
@@ -55,7 +47,7 @@ export function openDeliveries({ pool, secret, url, now, log, plan }: DeliveryOp
     return order.flatMap(({ event }) => rows.filter((row) => row.event === event));
   }
 
-  async function post(event: Stripe.Event, target: string): Promise<string | undefined> {
+  async function post(event: Stripe.Event, target: string, signal: AbortSignal): Promise<string | undefined> {
     const payload = JSON.stringify(event, undefined, 2);
     const signature = signPayload(payload, secret, Math.floor(now().getTime() / 1000));
     try {
@@ -69,7 +61,7 @@ export function openDeliveries({ pool, secret, url, now, log, plan }: DeliveryOp
         },
         body: payload,
         redirect: 'manual',
-        signal: AbortSignal.any([abort.signal, AbortSignal.timeout(patienceMs)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
       });
       await answer.body?.cancel();
       return answer.ok ? undefined : `answered ${answer.status}`;
@@ -99,51 +91,29 @@ export function openDeliveries({ pool, secret, url, now, log, plan }: DeliveryOp
     log.warn({ event, attempts, failure }, 'An event of the payment sandbox did not arrive');
   }
 
-  async function round(target: string): Promise<boolean> {
+  async function round(signal: AbortSignal): Promise<boolean> {
+    const target = url();
+    if (target === undefined) return false;
     const claimed = await claim();
     const arrived = new Set<string>();
     const failures = new Map<string, string>();
     for (const event of plan(claimed.map(({ document }) => document))) {
-      if (abort.signal.aborted) break;
-      const failure = await post(event, target);
+      if (signal.aborted) break;
+      const failure = await post(event, target, signal);
       if (failure === undefined) arrived.add(event.id);
       else failures.set(event.id, failure);
     }
     await noteArrived([...arrived]);
-    if (abort.signal.aborted) return false;
+    if (signal.aborted) return false;
     for (const one of claimed)
       if (!arrived.has(one.event)) await noteFailed(one, failures.get(one.event) ?? 'not sent');
     return claimed.length === maxAtOnce;
   }
 
-  async function run(): Promise<void> {
-    do {
-      isWanted = false;
-      const target = url();
-      if (target === undefined || abort.signal.aborted) return;
-      while (await round(target));
-    } while (isWanted);
-  }
-
-  async function settled(): Promise<void> {
-    while (running !== undefined) await running;
-  }
-
   return {
-    deliver() {
-      isWanted = true;
-      running ??= run().finally(() => {
-        running = undefined;
-      });
-      return running;
-    },
+    ...openRounds(round),
     async hasten() {
       await pool.query('update stripe_sandbox.deliveries set due_at = $1 where delivered_at is null', [now()]);
-    },
-    settled,
-    async stop() {
-      abort.abort();
-      await settled().catch(() => undefined);
     },
   };
 }
