@@ -4,8 +4,7 @@ import { askInTurn } from './ask-in-turn.ts';
 import { type MembershipParts, findCustomerId, findOrCreateCustomer } from './customers.ts';
 import { withPaymentLock } from './lock.ts';
 import type { ChargeOutcome, CustomerFacts, SubscriptionFacts } from './payment-provider.ts';
-import { providerOf } from './hosted/hosted-id.ts';
-import { findProvider } from './payment-providers.ts';
+import { catchUp } from './payment-providers.ts';
 import { chargedAt, checkPromoCode } from './promo-codes.ts';
 import type { Period } from './rules.ts';
 import { findMembershipSettings, planOf } from './settings.ts';
@@ -58,7 +57,7 @@ export async function refreshSubscription(parts: MembershipParts, userId: string
     withPaymentLock(parts.db, userId, async () => {
       const customerId = await findCustomerId(parts.db, userId);
       if (customerId === undefined) return undefined;
-      await findProvider(parts.payments, providerOf(customerId))?.checkouts?.catchUp(customerId);
+      await catchUp(parts.payments, customerId);
       const { facts } = await syncLocked(parts, userId, customerId);
       return currentOf(facts)?.action;
     }),

@@ -6,7 +6,7 @@ import type { Mail } from '../gateways.ts';
 import { users } from '../identity/tables.ts';
 import { providerOf } from './hosted/hosted-id.ts';
 import type { CustomerFacts } from './payment-provider.ts';
-import { type PaymentProviders, findProvider } from './payment-providers.ts';
+import { type PaymentProviders, findProviderOf } from './payment-providers.ts';
 import { settleEach } from '../kernel/settle-each.ts';
 import { currentOf } from './sync/current.ts';
 import { formerPaymentCustomers, paymentCustomers } from './tables.ts';
@@ -52,8 +52,7 @@ export async function findOrCreateCustomer(
   const known = await findCustomerId(db, userId);
   if (known !== undefined) {
     const isMain = providerOf(known) === payments.name;
-    const facts =
-      findProvider(payments, providerOf(known)) === undefined ? undefined : await payments.readCustomer(known);
+    const facts = findProviderOf(payments, known) === undefined ? undefined : await payments.readCustomer(known);
     const current = facts && currentOf(facts);
     const isRunning = current !== undefined && current.status !== 'ended';
     if (facts !== undefined && (isMain || isRunning)) return { customerId: known, facts };

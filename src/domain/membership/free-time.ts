@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import type { FreeTime } from './payment-provider.ts';
+import type { Period } from './rules.ts';
 import { memberships, trialCards } from './tables.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -24,6 +25,9 @@ export function addMonths(start: Date, months: number): Date {
   if (end.getUTCDate() !== start.getUTCDate()) end.setUTCDate(0);
   return end;
 }
+
+/** Months that one charge pays. */
+export const monthsIn = (period: Period) => (period === 'year' ? 12 : 1);
 
 /** The provider counts whole seconds. */
 export function isSameSecond(one: Date | null | undefined, other: Date | null | undefined): boolean {

@@ -17,9 +17,22 @@ export function findProvider(payments: PaymentProviders, name: ProviderName): Pa
   return payments.name === name ? payments : undefined;
 }
 
-/** The provider that has that id. @throws DomainError `payment/provider-gone` */
+/** The provider that has that id, if the site still has it. */
+export function findProviderOf(payments: PaymentProviders, id: string): PaymentProvider | undefined {
+  return findProvider(payments, providerOf(id));
+}
+
+/** As `findProviderOf`. @throws DomainError `payment/provider-gone` */
 export function providerFor(payments: PaymentProviders, id: string): PaymentProvider {
-  const found = findProvider(payments, providerOf(id));
+  return there(findProviderOf(payments, id));
+}
+
+/** Asks a provider with a page of its own what may have been missed; without effect for others. */
+export async function catchUp(payments: PaymentProviders, customerId: string): Promise<void> {
+  await findProviderOf(payments, customerId)?.checkouts?.catchUp(customerId);
+}
+
+function there(found: PaymentProvider | undefined): PaymentProvider {
   if (found === undefined) throw new DomainError('payment/provider-gone');
   return found;
 }
@@ -56,16 +69,8 @@ type ById = Pick<PaymentProvider, (typeof byId)[number]>;
 /** @param main name of the one for new subscriptions, gift cards and promo codes; operators change it */
 export function openPaymentProviders(providers: PaymentProvider[], main: () => ProviderName): PaymentProviders {
   const find = (name: ProviderName) => providers.find((one) => one.name === name);
-  function mainOne(): PaymentProvider {
-    const found = find(main());
-    if (found === undefined) throw new DomainError('payment/provider-gone');
-    return found;
-  }
-  const of = (id: string) => {
-    const found = find(providerOf(id));
-    if (found === undefined) throw new DomainError('payment/provider-gone');
-    return found;
-  };
+  const mainOne = () => there(find(main()));
+  const of = (id: string) => there(find(providerOf(id)));
   const route = (name: keyof ById) =>
     [
       name,

@@ -1,4 +1,4 @@
-import { addMonths } from '../free-time.ts';
+import { addMonths, monthsIn } from '../free-time.ts';
 import type { CustomerFacts, InvoiceFacts, PaymentFacts, SubscriptionFacts } from '../payment-provider.ts';
 import type { Discount } from '../shapes.ts';
 import { hostedId } from './hosted-id.ts';
@@ -79,12 +79,11 @@ function chargesOf(order: Pick<FoldedOrder, 'amount' | 'firstAmount'>, events: H
     });
 }
 
+type TakenBack = { refunded: number; isDisputed: boolean; at: Date };
+
 /** Money that went back, by the id of the charge; what names none is of the newest charge before it. */
-function takenBackOf(
-  charges: Charge[],
-  events: HostedEvent[],
-): Map<string, { refunded: number; isDisputed: boolean; at: Date }> {
-  const taken = new Map<string, { refunded: number; isDisputed: boolean; at: Date }>();
+function takenBackOf(charges: Charge[], events: HostedEvent[]): Map<string, TakenBack> {
+  const taken = new Map<string, TakenBack>();
   for (const event of events) {
     if (event.means !== 'refunded' && event.means !== 'charged-back') continue;
     const charge =
@@ -102,7 +101,11 @@ function takenBackOf(
   return taken;
 }
 
-const transactionOf = ({ transactionId, id }: HostedEvent) => transactionId ?? id;
+function isAllBack({ amount }: Pick<Charge, 'amount'>, taken: TakenBack | undefined): taken is TakenBack {
+  return taken !== undefined && (taken.isDisputed || taken.refunded >= amount);
+}
+
+export const transactionOf = ({ transactionId, id }: HostedEvent) => transactionId ?? id;
 
 /** @returns undefined for a sale that was never paid */
 function foldSale(order: FoldedOrder, events: HostedEvent[], now: Date): Folded | undefined {
@@ -114,11 +117,10 @@ function foldSale(order: FoldedOrder, events: HostedEvent[], now: Date): Folded 
   const taken = takenBackOf(charges, events);
   const newest = charges.findLast((one) => one.amount > 0);
   const back = newest && taken.get(newest.id);
-  const isTakenBack = back !== undefined && (back.isDisputed || back.refunded >= (newest?.amount ?? 0));
   const disputedAt = [...taken.values()].flatMap((one) => (one.isDisputed ? [+one.at] : []));
   const ends = [
     ...events.flatMap((one) => (one.means === 'ended' ? [+one.at] : [])),
-    ...(isTakenBack ? [+back.at] : []),
+    ...(newest !== undefined && isAllBack(newest, back) ? [+back.at] : []),
     ...disputedAt,
   ];
   const endedAt = ends.length > 0 ? new Date(Math.min(...ends)) : undefined;
@@ -158,7 +160,7 @@ function lastingOf({ discount }: FoldedOrder): Discount | undefined {
 }
 
 function untilOf({ period }: FoldedOrder, { at, until }: HostedEvent): Date {
-  return until ?? addMonths(at, period === 'year' ? 12 : 1);
+  return until ?? addMonths(at, monthsIn(period));
 }
 
 /** Periods that were not paid when they began: open now, or void since they were paid or the sale has ended. */
@@ -182,7 +184,7 @@ function duesOf(sale: {
     const from = new Date(end);
     const status = end === +paidUntil && isUnpaid && !isOver ? ('open' as const) : ('void' as const);
     const charge = { id: `due-${end}`, at: from, amount: order.amount, means: 'paid', type: 'due' } as const;
-    const until = addMonths(from, order.period === 'year' ? 12 : 1);
+    const until = addMonths(from, monthsIn(order.period));
     const invoice = invoiceOf(order, id, { ...charge, reference: order.reference, saleId: undefined }, until);
     return {
       ...invoice,
@@ -200,7 +202,7 @@ function invoiceOf(
   subscriptionId: string,
   charge: Charge,
   until: Date,
-  taken?: { refunded: number; isDisputed: boolean },
+  taken?: TakenBack,
 ): InvoiceFacts {
   const paid = charge.amount;
   const isReduced = order.discount !== null && paid > 0 && paid < order.listAmount;
@@ -243,11 +245,10 @@ function foldPrepaid(sales: [FoldedOrder, HostedEvent[]][], now: Date): Folded[]
     .toSorted((one, other) => +one.charge.at - +other.charge.at);
   const runs: Folded[] = [];
   for (const { order, charge, taken } of paid) {
-    const isGone = taken !== undefined && (taken.isDisputed || taken.refunded >= charge.amount);
     const last = runs.at(-1);
     const joined = last !== undefined && +(last.subscription.endsAt ?? 0) > +charge.at ? last : undefined;
     const from = joined?.subscription.endsAt ?? charge.at;
-    const until = isGone ? from : addMonths(from, order.period === 'year' ? 12 : 1);
+    const until = isAllBack(charge, taken) ? from : addMonths(from, monthsIn(order.period));
     const id = joined?.subscription.id ?? hostedId(order.provider, order.reference);
     const invoice = { ...invoiceOf(order, id, charge, until, taken), periodStart: from };
     const subscription: SubscriptionFacts = {
@@ -276,9 +277,8 @@ export function foldPayment(order: FoldedOrder, events: HostedEvent[]): PaymentF
   const [charge] = charges;
   const taken = charge && takenBackOf(charges, events).get(charge.id);
   const amount = charge?.amount ?? order.amount;
-  const isBack = taken !== undefined && (taken.isDisputed || taken.refunded >= amount);
   return {
-    status: charge === undefined ? 'waiting' : isBack ? 'refunded' : 'paid',
+    status: charge === undefined ? 'waiting' : isAllBack({ amount }, taken) ? 'refunded' : 'paid',
     customerId: order.customerId ?? undefined,
     amount,
     refunded: taken?.refunded ?? 0,

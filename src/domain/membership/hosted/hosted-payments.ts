@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -14,13 +13,12 @@ import {
 } from '../payment-provider.ts';
 import { discounted } from '../promo-codes.ts';
 import type { Discount } from '../shapes.ts';
-import { eventsOf, foldCustomer, foldPayment, stateOf } from './fold.ts';
+import { eventsOf, foldCustomer, foldPayment, stateOf, transactionOf } from './fold.ts';
 import { hostedId, ownPart } from './hosted-id.ts';
 import type { HostedEvent, HostedOrder, HostedProvider } from './hosted-provider.ts';
+import { type OrderRow, openLedger } from './ledger.ts';
 import { openOwnPromoCodes } from './own-promo-codes.ts';
-import { hostedEvents, paymentOrders } from './tables.ts';
-
-type OrderRow = typeof paymentOrders.$inferSelect;
+import type { paymentOrders } from './tables.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -38,70 +36,13 @@ export function openHostedPayments(options: {
 }): PaymentProvider {
   const { db, provider, siteUrl, siteName } = options;
   const { name, capabilities } = provider;
-  const isOwn = eq(paymentOrders.provider, name);
+  const ledger = openLedger(db, name);
   const promoCodes = openOwnPromoCodes(db, name);
-
-  async function ordersOf(customerId: string): Promise<OrderRow[]> {
-    return db
-      .select()
-      .from(paymentOrders)
-      .where(and(isOwn, eq(paymentOrders.customerId, customerId)));
-  }
-
-  async function orderOf(reference: string): Promise<OrderRow | undefined> {
-    const [row] = await db
-      .select()
-      .from(paymentOrders)
-      .where(and(isOwn, eq(paymentOrders.reference, reference)));
-    return row;
-  }
-
-  async function saidAbout(orders: OrderRow[]): Promise<HostedEvent[]> {
-    if (orders.length === 0) return [];
-    const references = orders.map(({ reference }) => reference);
-    const sales = orders.flatMap(({ saleId }) => saleId ?? []);
-    const rows = await db
-      .select()
-      .from(hostedEvents)
-      .where(
-        and(
-          eq(hostedEvents.provider, name),
-          or(
-            inArray(hostedEvents.reference, references),
-            ...(sales.length > 0 ? [inArray(hostedEvents.saleId, sales)] : []),
-          ),
-        ),
-      );
-    return rows.map(toEvent);
-  }
-
-  /** Each event once; the sale's id is noted with its order. */
-  async function store(events: HostedEvent[]): Promise<void> {
-    if (events.length === 0) return;
-    await db.transaction(async (tx) => {
-      await tx
-        .insert(hostedEvents)
-        .values(events.map((event) => ({ ...event, provider: name, type: event.type.slice(0, 100) })))
-        .onConflictDoNothing();
-      for (const { reference, saleId } of events)
-        if (reference !== undefined && saleId !== undefined)
-          await tx
-            .update(paymentOrders)
-            .set({ saleId })
-            .where(and(isOwn, eq(paymentOrders.reference, reference), isNull(paymentOrders.saleId)));
-    });
-  }
 
   /** Notes an act of the site as an event of its own: the provider's word about the same may come late or never. */
   async function note(order: OrderRow, means: HostedEvent['means'], until?: Date): Promise<void> {
     const act = { id: `site.${means}:${newId()}`, type: `site.${means}`, means, at: new Date(), until };
-    await store([{ ...act, reference: order.reference, saleId: order.saleId ?? undefined }]);
-  }
-
-  async function insertOrder(order: typeof paymentOrders.$inferInsert): Promise<OrderRow> {
-    const [row] = await db.insert(paymentOrders).values(order).returning();
-    if (row === undefined) throw new Error('the order was not written');
-    return row;
+    await ledger.add([{ ...act, reference: order.reference, saleId: order.saleId ?? undefined }]);
   }
 
   async function open(row: OrderRow): Promise<{ url: string; reference: string }> {
@@ -124,12 +65,11 @@ export function openHostedPayments(options: {
     return { ...(await provider.startCheckout(order)), reference };
   }
 
-  /** The running sale of a subscription's id. @throws DomainError `subscription/none` */
-  async function saleOf(subscriptionId: string): Promise<{ order: OrderRow; facts: SubscriptionFacts | undefined }> {
-    const order = await orderOf(ownPart(subscriptionId));
-    if (order === undefined) throw new DomainError('subscription/none');
-    const { subscriptions } = foldCustomer([order], await saidAbout([order]), new Date());
-    return { order, facts: subscriptions[0] };
+  /** The sale of a subscription's id, and how it stands. @throws DomainError `subscription/none` */
+  async function saleOf(subscriptionId: string) {
+    const found = await ledger.findSaid(ownPart(subscriptionId));
+    if (found === undefined) throw new DomainError('subscription/none');
+    return { ...found, facts: factsOf(found) };
   }
 
   /** @throws DomainError `payment/cancel-at-provider` where only the subscriber can */
@@ -149,16 +89,16 @@ export function openHostedPayments(options: {
     createCustomer: async () => hostedId(name, randomBytes(16).toString('hex')),
     changeEmail: async () => {},
     async deleteCustomer(customerId) {
-      for (const order of await ordersOf(customerId)) {
-        const { facts } = await saleOf(hostedId(name, order.reference));
+      for (const [order, said] of await saidTo(customerId)) {
+        const facts = factsOf({ order, said });
         if (facts === undefined || facts.status === 'ended') continue;
         await stopRenewal(order, facts);
         await note(order, 'ended');
       }
     },
     async readCustomer(customerId) {
-      const orders = await ordersOf(customerId);
-      return foldCustomer(orders, await saidAbout(orders), new Date());
+      const orders = await ledger.findOrdersOf(customerId);
+      return foldCustomer(orders, await ledger.saidAbout(orders), new Date());
     },
 
     subscribe: notOffered,
@@ -189,8 +129,7 @@ export function openHostedPayments(options: {
     payOpenInvoice: notOffered,
     async readUpcoming(_customerId, subscriptionId) {
       if (subscriptionId === undefined) return { card: undefined, nextCharge: undefined };
-      const { order, facts } = await saleOf(subscriptionId);
-      const said = await saidAbout([order]);
+      const { order, said, facts } = await saleOf(subscriptionId);
       const card = said.findLast((one) => one.card !== undefined)?.card;
       const renews = facts !== undefined && isUsable(facts.status) && facts.endsAt === undefined;
       return {
@@ -204,9 +143,7 @@ export function openHostedPayments(options: {
     listPayments: async () => ({ items: [], after: undefined }),
 
     async startPayment({ amount, currency, customerId, returnTo }) {
-      const row = await insertOrder({
-        reference: newReference(),
-        provider: name,
+      const row = await ledger.addOrder({
         kind: 'single',
         period: 'month',
         amount,
@@ -219,21 +156,18 @@ export function openHostedPayments(options: {
       return { paymentId: hostedId(name, row.reference), clientSecret: '', url };
     },
     async findPayment(paymentId) {
-      const own = ownPart(paymentId).split('/')[0] ?? '';
-      const order = await orderOf(own);
-      if (order === undefined) return undefined;
-      return foldPayment(order, eventsOf([order], await saidAbout([order])).get(order) ?? []);
+      const found = await ledger.findSaid(ownPart(paymentId).split('/')[0] ?? '');
+      return found && foldPayment(found.order, found.said);
     },
     async cancelPayment(paymentId) {
-      const order = await orderOf(ownPart(paymentId));
-      if (order === undefined) return true;
+      const found = await ledger.findSaid(ownPart(paymentId));
       // Nobody is sent to its page any more; what is paid there nevertheless is told.
-      return stateOf(eventsOf([order], await saidAbout([order])).get(order) ?? []) !== 'paid';
+      return found === undefined || stateOf(found.said) !== 'paid';
     },
     async refundPayment(paymentId) {
-      const order = await orderOf(ownPart(paymentId));
-      if (order === undefined) return;
-      const said = eventsOf([order], await saidAbout([order])).get(order) ?? [];
+      const found = await ledger.findSaid(ownPart(paymentId));
+      if (found === undefined) return;
+      const { order, said } = found;
       const { status, amount, refunded } = foldPayment(order, said);
       if (status !== 'paid') return;
       const charge = said.find(({ means }) => means === 'paid');
@@ -242,35 +176,33 @@ export function openHostedPayments(options: {
     },
     async refundInvoice({ invoiceId, amount, key }) {
       const [reference = '', transaction = ''] = ownPart(invoiceId).split('/');
-      const order = await orderOf(reference);
-      if (order === undefined) return { ok: false };
-      const said = eventsOf([order], await saidAbout([order])).get(order) ?? [];
-      const charge = said.find((one) => one.means === 'paid' && (one.transactionId ?? one.id) === transaction);
+      const found = await ledger.findSaid(reference);
+      if (found === undefined) return { ok: false };
+      const { order, said } = found;
+      const charge = said.find((one) => one.means === 'paid' && transactionOf(one) === transaction);
       const outcome = await refund(order, charge, amount, key);
       if (!outcome.ok) return { ok: false };
-      const facts = foldCustomer([order], await saidAbout([order]), new Date());
+      const facts = foldCustomer([order], await ledger.saidAbout([order]), new Date());
       return { ok: true, refunded: facts.invoices.find(({ id }) => id === invoiceId)?.refunded ?? amount };
     },
 
     checkouts: {
       async startCheckout({ customerId, userId, plan, free, promoCode, returnTo }) {
-        const row = await insertOrder({
-          reference: newReference(),
-          provider: name,
+        const row = await ledger.addOrder({
           userId,
           customerId,
           returnTo,
           ...plan,
           listAmount: plan.amount,
           kind: capabilities.prepaid ? 'prepaid' : 'subscription',
-          ...chargesOf({ plan, free, promoCode, canWait: capabilities.trial, isPrepaid: capabilities.prepaid }),
+          ...pricesOf({ plan, free, promoCode, canWait: capabilities.trial, isPrepaid: capabilities.prepaid }),
         });
         return open(row);
       },
       async findCheckout(customerId, reference) {
-        const order = await orderOf(reference);
-        if (order === undefined || order.customerId !== customerId) return undefined;
-        const said = eventsOf([order], await saidAbout([order])).get(order) ?? [];
+        const found = await ledger.findSaid(reference);
+        if (found === undefined || found.order.customerId !== customerId) return undefined;
+        const { order, said } = found;
         return {
           state: stateOf(said),
           reason: said.findLast(({ means }) => means === 'declined')?.reason,
@@ -283,16 +215,14 @@ export function openHostedPayments(options: {
         };
       },
       async catchUp(customerId) {
-        const orders = await ordersOf(customerId);
-        const said = eventsOf(orders, await saidAbout(orders));
-        for (const order of orders) {
-          const { subscriptions } = foldCustomer([order], said.get(order) ?? [], new Date());
-          const isRunning = subscriptions.some(({ status }) => status !== 'ended');
+        for (const [order, said] of await saidTo(customerId)) {
+          const facts = factsOf({ order, said });
+          const isRunning = facts !== undefined && facts.status !== 'ended';
           const isYoung = Date.now() - order.createdAt.getTime() < 3 * dayMs;
-          const isOpen = ['open', 'waiting', 'declined'].includes(stateOf(said.get(order) ?? []));
+          const isOpen = ['open', 'waiting', 'declined'].includes(stateOf(said));
           if (!isRunning && !(isOpen && isYoung)) continue;
           const { reference, saleId } = order;
-          await store((await provider.askAbout({ reference, saleId: saleId ?? undefined })) ?? []);
+          await ledger.add((await provider.askAbout({ reference, saleId: saleId ?? undefined })) ?? []);
         }
       },
       async pagesOf(subscriptionId) {
@@ -312,7 +242,7 @@ export function openHostedPayments(options: {
     async readEvents(postback) {
       const events = await provider.readPostback(postback);
       if (events === undefined) return undefined;
-      await store(events);
+      await ledger.add(events);
       return Promise.all(events.map(named));
     },
   };
@@ -324,10 +254,10 @@ export function openHostedPayments(options: {
     key: string,
   ): Promise<{ ok: boolean }> {
     if (charge === undefined || provider.refund === undefined) return { ok: false };
-    const transactionId = charge.transactionId ?? charge.id;
+    const transactionId = transactionOf(charge);
     const outcome = await provider.refund({ transactionId, amount, currency: order.currency, key });
     if (outcome.ok)
-      await store([
+      await ledger.add([
         {
           id: `site.refunded:${key}`,
           type: 'site.refunded',
@@ -343,55 +273,31 @@ export function openHostedPayments(options: {
   }
 
   /** Names whom an event is about, by the order. */
-  async function named({ id, type, at, reference, saleId }: HostedEvent) {
-    const [order] = await db
-      .select()
-      .from(paymentOrders)
-      .where(
-        and(
-          isOwn,
-          reference !== undefined ? eq(paymentOrders.reference, reference) : eq(paymentOrders.saleId, saleId ?? ''),
-        ),
-      );
-    const isSingle = order?.kind === 'single';
+  async function named(event: HostedEvent) {
+    const order = await ledger.findOrderOf(event);
     return {
-      id: hostedId(name, id),
-      type: type.slice(0, 100),
-      createdAt: at,
+      id: hostedId(name, event.id),
+      type: event.type.slice(0, 100),
+      createdAt: event.at,
       customerId: order?.customerId ?? undefined,
-      paymentId: isSingle ? hostedId(name, order.reference) : undefined,
+      paymentId: order?.kind === 'single' ? hostedId(name, order.reference) : undefined,
     };
+  }
+
+  /** The orders of a customer, each with what was said about it. */
+  async function saidTo(customerId: string) {
+    const orders = await ledger.findOrdersOf(customerId);
+    return eventsOf(orders, await ledger.saidAbout(orders));
   }
 }
 
-/** Random, so that it says nothing about anybody at the provider. */
-function newReference(): string {
-  return randomBytes(16).toString('hex');
+/** Undefined for an order that was never paid. */
+function factsOf({ order, said }: { order: OrderRow; said: HostedEvent[] }): SubscriptionFacts | undefined {
+  return foldCustomer([order], said, new Date()).subscriptions[0];
 }
 
-function toEvent(row: typeof hostedEvents.$inferSelect): HostedEvent {
-  const { id, type, means, at } = row;
-  return {
-    id,
-    type,
-    means,
-    at,
-    reference: row.reference ?? undefined,
-    saleId: row.saleId ?? undefined,
-    until: row.until ?? undefined,
-    amount: row.amount ?? undefined,
-    currency: row.currency ?? undefined,
-    transactionId: row.transactionId ?? undefined,
-    ofTransaction: row.ofTransaction ?? undefined,
-    reason: row.reason ?? undefined,
-    card: row.card ?? undefined,
-    country: row.country ?? undefined,
-    confirmations: row.confirmations ?? undefined,
-  };
-}
-
-/** The charges of an order: a free or reduced first time, or a reduced price for ever. */
-function chargesOf(order: {
+/** The prices of an order: a free or reduced first time, or a reduced price for ever. */
+function pricesOf(order: {
   plan: Plan;
   free: FreeTime | undefined;
   promoCode: PromoCode | undefined;

@@ -1,8 +1,7 @@
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import { settleEach } from '../../kernel/settle-each.ts';
 import { type MembershipParts, findUserOfCustomer } from '../customers.ts';
-import { providerOf } from '../hosted/hosted-id.ts';
-import { findProvider } from '../payment-providers.ts';
+import { findProviderOf } from '../payment-providers.ts';
 import { syncSubscription } from '../sync/sync.ts';
 import { moveOne } from './move-one.ts';
 import { type MovedRow, note, reasonOf } from './moved-rows.ts';
@@ -33,7 +32,7 @@ export async function finishMoves(parts: MembershipParts, signal?: AbortSignal):
     .where(and(or(isUnstopped, hasCancelled), lte(movedSubscriptions.tryAfter, sql`now()`)))
     .orderBy(asc(movedSubscriptions.tryAfter), asc(movedSubscriptions.id))
     .limit(batchSize);
-  const isThere = ({ customerId }: MovedRow) => findProvider(payments, providerOf(customerId)) !== undefined;
+  const isThere = ({ customerId }: MovedRow) => findProviderOf(payments, customerId) !== undefined;
   let silent = 0;
   const finish = async (row: MovedRow) => {
     if (silent >= patience) return;

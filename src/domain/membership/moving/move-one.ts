@@ -4,8 +4,7 @@ import { DomainError } from '../../kernel/errors.ts';
 import { type MembershipParts, keepFormer } from '../customers.ts';
 import { withPaymentLock } from '../lock.ts';
 import { addMails } from '../mail-queue.ts';
-import { findProvider } from '../payment-providers.ts';
-import { providerOf } from '../hosted/hosted-id.ts';
+import { findProviderOf } from '../payment-providers.ts';
 import { syncLocked } from '../sync/sync.ts';
 import { memberships, paymentCustomers, subscriptions } from '../tables.ts';
 import { type MovedRow, note, reasonOf } from './moved-rows.ts';
@@ -44,7 +43,7 @@ export async function moveOne(
 /** Requires the lock. */
 async function stopRenewal(parts: MembershipParts, userId: string, row: MovedRow): Promise<Stop> {
   const { db, payments } = parts;
-  const provider = findProvider(payments, providerOf(row.customerId));
+  const provider = findProviderOf(payments, row.customerId);
   if (provider === undefined) return { outcome: 'unanswered', error: null };
   try {
     // Unknown there, as after an account was closed: a sync would end what was paid for.

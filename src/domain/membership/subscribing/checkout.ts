@@ -1,18 +1,16 @@
 import type { ErrorCode, Sentence } from '../../kernel/errors.ts';
-import { type MembershipParts, findCustomerId, findOrCreateCustomer, findUserOfCustomer } from '../customers.ts';
+import { type MembershipParts, findCustomerId, findOrCreateCustomer } from '../customers.ts';
 import { providerTitles } from '../capabilities.ts';
 import { findFreeTimeRecord } from '../free-time.ts';
 import { providerOf } from '../hosted/hosted-id.ts';
 import { withPaymentLock } from '../lock.ts';
 import { type CheckoutFacts, type CustomerFacts, isUsable } from '../payment-provider.ts';
-import { findProvider, providerFor } from '../payment-providers.ts';
-import { checkPromoCode } from '../promo-codes.ts';
-import { choosePlan, findMembershipSettings } from '../settings.ts';
+import { catchUp, findProviderOf, providerFor } from '../payment-providers.ts';
 import type { CheckoutOrder, CheckoutState } from '../shapes.ts';
 import { currentOf } from '../sync/current.ts';
 import { syncLocked, syncSubscription } from '../sync/sync.ts';
 import { freeTimeFor, previewCharges } from './subscription-preview.ts';
-import { discountChanged, isAsShown, priceChanged } from './subscribe.ts';
+import { agreeOnPlan, discountChanged, isAsShown } from './agreed-price.ts';
 
 /** Orders that are paid on the provider's page: begun here, and done once the provider has said so. */
 
@@ -40,22 +38,14 @@ export async function startCheckout(
       await syncLocked(parts, userId, customerId);
       return { ok: false, reason: 'subscription/already-subscribed' };
     }
-    const settings = await findMembershipSettings(db);
-    const chosen = choosePlan(order.period, { settings, capabilities, facts, currency: order.currency });
-    if (!chosen.ok) return chosen;
-    const { plan } = chosen;
-    if (order.amount !== undefined && order.amount !== plan.amount)
-      return { ok: false, reason: 'subscription/price-changed', message: priceChanged(plan) };
-    const promo =
-      order.promoCode === undefined ? undefined : await checkPromoCode(payments, order.promoCode, { plan, facts });
-    if (promo?.ok === false) return promo;
-    const promoCode = promo?.promoCode;
+    const agreed = await agreeOnPlan(parts, order, { customerId, facts });
+    if (!agreed.ok) return agreed;
+    const { plan, promoCode, trialDays } = agreed;
     const record = await findFreeTimeRecord(db, userId);
     const now = new Date();
-    const free = freeTimeFor({ capabilities, record, trialDays: settings.trialDays, promoCode, now });
+    const free = freeTimeFor({ capabilities, record, trialDays, promoCode, now });
     const charges = previewCharges({ plan, promoCode, free, now });
-    if (!isAsShown(order, charges))
-      return { ok: false, reason: 'subscription/price-changed', message: discountChanged(charges) };
+    if (!isAsShown(order, charges)) return discountChanged(charges);
     return {
       ok: true,
       ...(await checkouts.startCheckout({ customerId, userId, plan, free, promoCode, returnTo: order.returnTo })),
@@ -85,7 +75,7 @@ export async function findCheckout(
   // The page says what the payment has opened, so what was said is settled first.
   if (facts.state === 'paid') await syncSubscription(parts, customerId);
   if (!isAsking || facts.state === 'closed' || facts.state === 'paid') return present(reference, found);
-  await catchUp(parts, customerId);
+  await catchUp(parts.payments, customerId);
   await syncSubscription(parts, customerId);
   return present(reference, (await findOrder(parts, userId, reference)) ?? found);
 }
@@ -95,27 +85,13 @@ function present(
   { customerId, facts }: { customerId: string; facts: CheckoutFacts },
 ): CheckoutState {
   const { reason = null, confirmations = null, paidAmount = null, returnTo = null, ...rest } = facts;
-  return {
-    reference,
-    title: providerTitles[providerOf(customerId)],
-    ...rest,
-    reason,
-    confirmations,
-    paidAmount,
-    returnTo,
-  };
+  const title = providerTitles[providerOf(customerId)];
+  return { ...rest, reference, title, reason, confirmations, paidAmount, returnTo };
 }
 
 async function findOrder({ db, payments }: MembershipParts, userId: string, reference: string) {
   const customerId = await findCustomerId(db, userId);
   if (customerId === undefined) return undefined;
-  const provider = findProvider(payments, providerOf(customerId));
-  const facts = await provider?.checkouts?.findCheckout(customerId, reference);
+  const facts = await findProviderOf(payments, customerId)?.checkouts?.findCheckout(customerId, reference);
   return facts && { customerId, facts };
-}
-
-/** Asks a provider with a page of its own what may have been missed; without effect for others. */
-export async function catchUp({ db, payments }: MembershipParts, customerId: string): Promise<void> {
-  if ((await findUserOfCustomer(db, customerId)) === undefined) return;
-  await findProvider(payments, providerOf(customerId))?.checkouts?.catchUp(customerId);
 }

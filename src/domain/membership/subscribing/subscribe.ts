@@ -3,13 +3,12 @@ import { type MembershipParts, findOrCreateCustomer } from '../customers.ts';
 import { claimTrial, findFreeTimeRecord, hashTrialCard, undoTrialClaim } from '../free-time.ts';
 import { withPaymentLock } from '../lock.ts';
 import { formatMoney } from '#formats/numbers.ts';
+import { agreeOnPlan, discountChanged, isAsShown } from './agreed-price.ts';
 import type { CustomerFacts, PaymentProvider, Plan, PromoCode } from '../payment-provider.ts';
 import { idempotencyKey, planFirstCharge, planSubscription } from './plan-subscription.ts';
-import { providerFor } from '../payment-providers.ts';
-import { checkPromoCode, discounted } from '../promo-codes.ts';
+import { discounted } from '../promo-codes.ts';
 import { previewCharges } from './subscription-preview.ts';
-import { choosePlan, findMembershipSettings } from '../settings.ts';
-import type { Action, Order, Preview } from '../shapes.ts';
+import type { Action, Order } from '../shapes.ts';
 import { syncLocked } from '../sync/sync.ts';
 import { currentOf } from '../sync/current.ts';
 
@@ -54,25 +53,16 @@ async function carryOut(parts: MembershipParts, request: Request): Promise<Subsc
 async function subscribe(parts: MembershipParts, request: Request): Promise<SubscribeOutcome> {
   const { db, payments } = parts;
   const { userId, customerId, facts, order } = request;
-  const settings = await findMembershipSettings(db);
-  const choice = { settings, capabilities: providerFor(payments, customerId).capabilities, facts };
-  const chosen = choosePlan(order.period, { ...choice, currency: order.currency });
-  if (!chosen.ok) return chosen;
-  const { plan } = chosen;
-  if (order.amount !== undefined && order.amount !== plan.amount)
-    return { ok: false, reason: 'subscription/price-changed', message: priceChanged(plan) };
-  const promo =
-    order.promoCode === undefined ? undefined : await checkPromoCode(payments, order.promoCode, { plan, facts });
-  if (promo?.ok === false) return promo;
-  const promoCode = promo?.promoCode;
+  const agreed = await agreeOnPlan(parts, order, { customerId, facts });
+  if (!agreed.ok) return agreed;
+  const { plan, promoCode, trialDays } = agreed;
   const card = await findUsableCard(payments, order.paymentMethodId, customerId);
   if (card === undefined) return { ok: false, reason: 'payment/unknown-method' };
 
   const { isTrialUsed, giftUntil } = await findFreeTimeRecord(db, userId);
-  const isTrialPromised = settings.trialDays > 0 && !isTrialUsed;
+  const isTrialPromised = trialDays > 0 && !isTrialUsed;
   const cardHash = hashTrialCard(card.fingerprint);
   const trial = isTrialPromised ? await claimTrial(db, userId, cardHash) : undefined;
-  const { trialDays } = settings;
   const { withoutTrial } = order;
   const firstCharge = planFirstCharge({ trial, trialDays, giftUntil, withoutTrial, now: new Date() });
   if (firstCharge.kind === 'ask-for-consent') {
@@ -83,7 +73,7 @@ async function subscribe(parts: MembershipParts, request: Request): Promise<Subs
   const charges = previewCharges({ plan, promoCode, free: firstCharge.free, now: new Date() });
   if (!isAsShown(order, charges)) {
     if (trial === 'claimed-now') await undoTrialClaim(db, cardHash);
-    return { ok: false, reason: 'subscription/price-changed', message: discountChanged(charges) };
+    return discountChanged(charges);
   }
 
   const wanted = {
@@ -106,31 +96,6 @@ async function findUsableCard(payments: PaymentProvider, cardId: string, custome
   const card = await payments.findCard(cardId);
   const isAnothers = card?.customerId !== undefined && card.customerId !== customerId;
   return isAnothers ? undefined : card;
-}
-
-export function isAsShown(
-  shown: Pick<Order, 'firstCharge' | 'thenAmount'>,
-  { firstCharge, thenAmount }: Preview,
-): boolean {
-  const first = shown.firstCharge ?? firstCharge.amount;
-  return first === firstCharge.amount && (shown.thenAmount ?? thenAmount) === thenAmount;
-}
-
-export function discountChanged({ firstCharge, thenAmount, currency }: Preview): Sentence {
-  return /*i18n*/ {
-    id: 'error.subscription/discount-changed',
-    message: 'The discount has changed: the first charge is now {first}, later ones {later}. Nothing was charged.',
-    values: { first: formatMoney(firstCharge.amount, currency), later: formatMoney(thenAmount, currency) },
-  };
-}
-
-export function priceChanged({ amount, currency, period }: Plan): Sentence {
-  return /*i18n*/ {
-    id: 'error.subscription/new-price',
-    message:
-      'The price has changed: it is now {price} each {period, select, year {year} other {month}}. Nothing was charged.',
-    values: { price: formatMoney(amount, currency), period },
-  };
 }
 
 function trialUsed(plan: Plan, promoCode: PromoCode | undefined, giftUntil: Date | undefined): Sentence {

@@ -7,6 +7,7 @@ import {
   endOfFreeTime,
   findFreeTimeRecord,
   longerFreeTime,
+  monthsIn,
   noFreeTimeRecord,
 } from '../free-time.ts';
 import type { Capabilities } from '../capabilities.ts';
@@ -137,9 +138,8 @@ function countDiscounted(promoCode: PromoCode, period: Period, { now, firstAt }:
   if (promoCode.discount.duration === 'forever') return null;
   const end = discountEnd(promoCode, now);
   if (end === undefined) return 1;
-  const monthsBetween = period === 'year' ? 12 : 1;
   let count = 0;
-  while (addMonths(firstAt, count * monthsBetween) < end) count += 1;
+  while (addMonths(firstAt, count * monthsIn(period)) < end) count += 1;
   return count;
 }
 
