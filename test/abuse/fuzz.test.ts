@@ -1,3 +1,4 @@
+import { seededRandom } from '#demo/random.ts';
 import { expect, test } from 'vitest';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { setAdmin } from '#domain/identity/operators.ts';
@@ -41,19 +42,8 @@ type Description = {
   components: { schemas: Record<string, Schema> };
 };
 
-/** The same numbers in each run (mulberry32). */
-function numbersOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 const seed = Number(process.env['FUZZ_SEED'] ?? 1);
-const random = numbersOf(seed);
+const random = seededRandom(seed);
 const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)] as Value;
 
 const odd: unknown[] = [

@@ -8,8 +8,7 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { roleIn } from '../kernel/rules.ts';
 import { verifiedMail } from './mails.ts';
 import { findRights, todayOf, verificationLengths } from './rules.ts';
-import { voiceVerifications } from './tables.ts';
-import { type VerificationParts, holdVerification, mailOwners } from './verifications.ts';
+import { type VerificationParts, holdVerification, mailOwners, writeVerification } from './verifications.ts';
 
 /** A provider that says whether it has checked who a person is. */
 export type CreatorProvider = {
@@ -113,10 +112,7 @@ export function openProviderChecks({
           reason: null,
           askAgainOn: null,
         };
-        await tx
-          .insert(voiceVerifications)
-          .values({ voiceId: voice.id, ...set })
-          .onConflictDoUpdate({ target: voiceVerifications.voiceId, set });
+        await writeVerification(tx, voice.id, set);
         await recordChange(tx, {
           actor,
           role: 'owner',

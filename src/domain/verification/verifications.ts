@@ -124,10 +124,7 @@ export async function askForVerification(
     if (!(appeal === undefined ? mayAsk : mayAppeal)) return { ok: false, reason: 'not-now' };
     const askedBy = actor.kind === 'user' ? actor.id : null;
     const set = { askedAt: new Date(), askedBy, appeal: appeal ?? null };
-    await tx
-      .insert(voiceVerifications)
-      .values({ voiceId: voice.id, ...set })
-      .onConflictDoUpdate({ target: voiceVerifications.voiceId, set });
+    await writeVerification(tx, voice.id, set);
     await recordChange(tx, {
       actor,
       role,
@@ -186,4 +183,16 @@ export async function remindOfEnds({ db, mail, site }: VerificationParts): Promi
     }
     return due.length;
   });
+}
+
+/** Requires `holdVerification`. */
+export async function writeVerification(
+  tx: Db,
+  voiceId: string,
+  set: Partial<typeof voiceVerifications.$inferInsert>,
+): Promise<void> {
+  await tx
+    .insert(voiceVerifications)
+    .values({ ...set, voiceId })
+    .onConflictDoUpdate({ target: voiceVerifications.voiceId, set });
 }

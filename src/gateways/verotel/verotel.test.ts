@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { newOrder } from '#test/support/payments/hosted-orders.ts';
 import type { HostedOrder, Postback } from '#domain/membership/hosted/hosted-provider.ts';
 import { readSale } from './read-sale.ts';
 import { isSigned, signatureOfRequest, signedAddress } from './signature.ts';
@@ -270,17 +271,7 @@ describe('postbacks', () => {
   });
 });
 
-const order: HostedOrder = {
-  reference,
-  kind: 'subscription',
-  period: 'month',
-  amount: 799,
-  currency: 'eur',
-  first: undefined,
-  description: 'Sotto',
-  returnUrl: 'https://sotto.example/subscribe/return?order=a',
-  closeUrl: 'https://sotto.example/subscribe',
-};
+const order = newOrder({ reference });
 const asked = async (more: Partial<HostedOrder>) =>
   Object.fromEntries(new URL((await verotel.startCheckout({ ...order, ...more })).url).searchParams);
 

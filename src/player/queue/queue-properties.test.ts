@@ -1,3 +1,4 @@
+import { seededRandom } from '#demo/random.ts';
 import { expect, test } from 'vitest';
 import { createTrack } from '#test/support/player/fake-tracks.ts';
 import * as queues from './queue.ts';
@@ -5,17 +6,6 @@ import { move } from './queue-edits.ts';
 import type { Queue } from './queue.ts';
 import { fromSaved, toSaved } from './saved-queue.ts';
 import type { Track } from '../track.ts';
-
-/** Mulberry32: the same numbers for the same seed, so that failures are reproducible. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const catalogue = Array.from({ length: 30 }, (_, index) => createTrack(`t${index}`));
 
@@ -108,7 +98,7 @@ const steps: Step[] = [
 test.each(Array.from({ length: 40 }, (_, seed) => seed))(
   'random changes neither lose nor double an item, and the counts match (seed %i)',
   (seed) => {
-    const random = randomFrom(seed);
+    const random = seededRandom(seed);
     const pick = (below: number) => Math.floor(random() * below);
     let queue = queues.emptyQueue;
     for (let done = 0; done < 150; done += 1) {

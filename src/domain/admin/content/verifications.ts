@@ -7,8 +7,8 @@ import { type Db, allowLongStatements } from '../../kernel/db.ts';
 import type { MailContent, MailSite } from '../../kernel/email-template.ts';
 import type { CheckForm, RefusalForm, WithdrawalForm } from '../../verification/forms.ts';
 import { refusedMail, verifiedMail, withdrawnMail } from '../../verification/mails.ts';
-import { voiceVerifications } from '../../verification/tables.ts';
-import { holdVerification, mailOwners } from '../../verification/verifications.ts';
+import type { voiceVerifications } from '../../verification/tables.ts';
+import { holdVerification, mailOwners, writeVerification } from '../../verification/verifications.ts';
 import { recordByOperator } from '../record.ts';
 import { canAdminister } from '../rules.ts';
 
@@ -57,10 +57,7 @@ async function decide(
     const [operator] =
       decidedBy === null ? [] : await tx.select({ name: users.username }).from(users).where(eq(users.id, decidedBy));
     const set = { ...blank, ...values, decidedAt: new Date(), decidedBy, decidedByName: operator?.name ?? null };
-    await tx
-      .insert(voiceVerifications)
-      .values({ voiceId: voice.id, ...set })
-      .onConflictDoUpdate({ target: voiceVerifications.voiceId, set });
+    await writeVerification(tx, voice.id, set);
     const isHidden = one.hides?.(held);
     if (isHidden !== undefined) {
       await allowLongStatements(tx);

@@ -1,3 +1,4 @@
+import { seededRandom } from '#demo/random.ts';
 import { describe, expect, test } from 'vitest';
 import { type FoldedOrder, eventsOf, foldCustomer, foldPayment, stateOf } from './fold.ts';
 import type { HostedEvent } from './hosted-provider.ts';
@@ -126,22 +127,11 @@ test('how an order stands', () => {
   expect(stateOf([event('closed', 0)])).toBe('closed');
 });
 
-/** A generator of numbers from 0 to 1, the same for a seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 describe.each(['verotel', 'ccbill', 'btcpay'] as const)('%s', (provider) => {
   test('20,000 orders of arrival, with duplicates, lead to one end state each', () => {
     let checked = 0;
     for (let story = 0; story < 200; story += 1) {
-      const random = randomOf(story * 3 + provider.length);
+      const random = seededRandom(story * 3 + provider.length);
       const pick = (count: number) => Math.floor(random() * count);
       const kind = provider === 'btcpay' ? ('prepaid' as const) : ('subscription' as const);
       const orders = Array.from({ length: 1 + pick(3) }, (_one, index) => ({

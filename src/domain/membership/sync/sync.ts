@@ -152,8 +152,7 @@ async function storeState(
     }
     // The first charge could not wait for the end of the gift time.
     const isNew = current?.status === 'active' && before?.subscriptionId !== current.id;
-    if (isNew && !providerFor(payments, current.id).capabilities.movesCharge)
-      await moveGiftTime(tx, userId, current.periodEndsAt);
+    if (isNew && !capabilities.movesCharge) await moveGiftTime(tx, userId, current.periodEndsAt);
     if (current?.status === 'trialing') await recordTrial(tx, userId, current.startedAt);
     // The bank refused: no trial began, so the card's trial is released.
     const isRefused = current?.status === 'confirming' && current.action === undefined;

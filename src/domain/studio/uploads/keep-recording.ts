@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { AudioFiles } from '../../catalogue/editing/editing.ts';
 import type { SyntheticVoice } from '../../catalogue/rules.ts';
-import { recordings } from '../../catalogue/tables.ts';
+import { audios, recordings } from '../../catalogue/tables.ts';
 import type { ProcessedFile, ProcessedSound, SoundFacts } from '../../gateways.ts';
 import type { Db } from '../../kernel/db.ts';
 import { type FileTools, storeFile } from '../../stored-files.ts';
@@ -46,6 +46,16 @@ async function keepFile(tools: FileTools, { sha256, extension, bytes, path }: Pr
   const key = `audio/${sha256.slice(0, 20)}${extension}`;
   await storeFile(tools, { key, bytes }, () => tools.blobs.importFile(key, path));
   return key;
+}
+
+/** Holds the audio. @returns false when it got another file meanwhile, or is gone */
+export async function holdFile(tx: Db, { id, fileKey }: { id: string; fileKey: string }): Promise<boolean> {
+  const [audio] = await tx
+    .select({ fileKey: audios.fileKey })
+    .from(audios)
+    .where(eq(audios.id, id))
+    .for('no key update');
+  return audio?.fileKey === fileKey;
 }
 
 /** Sets the audio's file and recording. */

@@ -1,7 +1,8 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { audios, recordings, unmeasuredRecordings } from '../../catalogue/tables.ts';
 import type { RecordingMeasures } from '../../gateways.ts';
 import type { Db } from '../../kernel/db.ts';
+import { holdFile } from './keep-recording.ts';
 import type { SoundTools } from './process-upload.ts';
 
 type Due = { id: string; fileKey: string };
@@ -50,15 +51,9 @@ async function findUnmeasured(db: Db, limit: number): Promise<Due[]> {
     .limit(limit);
 }
 
-/** Unless the audio got another file meanwhile. */
 async function writeMeasures(db: Db, { id, fileKey }: Due, { facts, peaks }: RecordingMeasures): Promise<void> {
   await db.transaction(async (tx) => {
-    const [audio] = await tx
-      .select({ fileKey: audios.fileKey })
-      .from(audios)
-      .where(eq(audios.id, id))
-      .for('no key update');
-    if (audio?.fileKey !== fileKey) return;
+    if (!(await holdFile(tx, { id, fileKey }))) return;
     const nothing = { originalKey: null, originalName: null, originalBytes: null, smallKey: null, smallMime: null };
     const values = { ...nothing, smallBytes: null, fileKey, facts, peaks: Buffer.from(peaks), measuredAt: sql`now()` };
     await tx

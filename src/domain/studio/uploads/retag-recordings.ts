@@ -3,7 +3,7 @@ import { type SyntheticVoice, digitalSourceOf } from '../../catalogue/rules.ts';
 import { audios, recordings, reviews } from '../../catalogue/tables.ts';
 import { type Db, allowLongStatements } from '../../kernel/db.ts';
 import { consents } from '../../verification/tables.ts';
-import { type KeptRecording, keepProcessed, writeRecording } from './keep-recording.ts';
+import { type KeptRecording, holdFile, keepProcessed, writeRecording } from './keep-recording.ts';
 import type { SoundTools } from './process-upload.ts';
 
 type Due = {
@@ -63,15 +63,10 @@ async function findDue(db: Db, limit: number): Promise<Due[]> {
   });
 }
 
-/** Unless the audio got another file meanwhile. It is the same sound, so answers to it stay answers to it. */
+/** It is the same sound, so answers to it stay answers to it. */
 async function replaceFiles(db: Db, { id, fileKey }: Due, kept: KeptRecording): Promise<void> {
   await db.transaction(async (tx) => {
-    const [audio] = await tx
-      .select({ fileKey: audios.fileKey })
-      .from(audios)
-      .where(eq(audios.id, id))
-      .for('no key update');
-    if (audio?.fileKey !== fileKey) return;
+    if (!(await holdFile(tx, { id, fileKey }))) return;
     const sound = kept.sound.fileKey;
     await tx.update(audios).set(kept.sound).where(eq(audios.id, id));
     await writeRecording(tx, id, kept);
