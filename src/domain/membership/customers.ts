@@ -9,7 +9,7 @@ import type { CustomerFacts } from './payment-provider.ts';
 import { type PaymentProviders, findProviderOf } from './payment-providers.ts';
 import { settleEach } from '../kernel/settle-each.ts';
 import { currentOf } from './sync/current.ts';
-import { formerPaymentCustomers, paymentCustomers } from './tables.ts';
+import { formerPaymentCustomers, paymentCustomers, subscriptions } from './tables.ts';
 
 /** Dependencies of the membership area. */
 export type MembershipParts = {
@@ -52,7 +52,9 @@ export async function findOrCreateCustomer(
   const known = await findCustomerId(db, userId);
   if (known !== undefined) {
     const isMain = providerOf(known) === payments.name;
-    const facts = findProviderOf(payments, known) === undefined ? undefined : await payments.readCustomer(known);
+    const isOver = !isMain && (await hasEnded(db, userId));
+    const isAsked = !isOver && findProviderOf(payments, known) !== undefined;
+    const facts = isAsked ? await payments.readCustomer(known) : undefined;
     const current = facts && currentOf(facts);
     const isRunning = current !== undefined && current.status !== 'ended';
     if (facts !== undefined && (isMain || isRunning)) return { customerId: known, facts };
@@ -64,6 +66,11 @@ export async function findOrCreateCustomer(
   const customerId = await payments.createCustomer({ userId, email: user.email ?? undefined });
   await writeCustomer(db, userId, customerId);
   return { customerId, facts: { subscriptions: [], invoices: [], givenUpId: undefined } };
+}
+
+/** As it was said last: what has ended does not begin again by itself. */
+async function hasEnded(db: Db, userId: string): Promise<boolean> {
+  return (await db.$count(subscriptions, and(eq(subscriptions.userId, userId), eq(subscriptions.status, 'ended')))) > 0;
 }
 
 /**

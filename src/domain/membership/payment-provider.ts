@@ -307,7 +307,7 @@ export type TotalsQuery = { until: Date; after: string | undefined };
 /** `after`: where the next page begins; undefined on the last one. */
 export type TotalsPage<Item> = { items: Item[]; after: string | undefined };
 
-export type PayingSubscription = { id: string; customerId: string; startedAt: Date };
+export type PayingSubscription = { id: string; customerId: string; startedAt: Date; renews: boolean };
 
 export type MadePayment = {
   paymentId: string;

@@ -19,11 +19,12 @@ export function openTotals({ client, prices }: { client: Stripe; prices: Prices 
         }),
       );
       const items: PayingSubscription[] = [];
-      for (const { id, customer, start_date, items: lines } of page.data) {
+      for (const { id, customer, start_date, items: lines, cancel_at, cancel_at_period_end } of page.data) {
         const price = lines.data[0]?.price;
         // The account may sell other products too.
         if (price === undefined || (await prices.periodOf(price)) === undefined) continue;
-        items.push({ id, customerId: idOf(customer) ?? '', startedAt: dateOf(start_date) });
+        const renews = cancel_at === null && !cancel_at_period_end;
+        items.push({ id, customerId: idOf(customer) ?? '', startedAt: dateOf(start_date), renews });
       }
       return { items, after: nextOf(page) };
     },

@@ -488,7 +488,12 @@ export function openPlainPayments(): PlainPayments {
       const active = [...kept.values()].filter(
         ({ facts, isForgotten }) => facts.status === 'active' && !isForgotten && facts.startedAt < until,
       );
-      const items = active.map(({ facts, customerId }) => ({ id: facts.id, customerId, startedAt: facts.startedAt }));
+      const items = active.map(({ facts: { id, startedAt, endsAt }, customerId }) => ({
+        id,
+        customerId,
+        startedAt,
+        renews: endsAt === undefined,
+      }));
       return pageOf(items, ({ id }) => id, last);
     },
     async listPayments({ from, until, after: last }) {

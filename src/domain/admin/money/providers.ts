@@ -4,7 +4,7 @@ import type { Db } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { type Capabilities, type ProviderName, providerNames, providerTitles } from '../../membership/capabilities.ts';
 import type { MembershipParts } from '../../membership/customers.ts';
-import { isAtProvider } from '../../membership/moving/plan-move.ts';
+import { isAtProvider } from '../../membership/hosted/hosted-id.ts';
 import { findProvider } from '../../membership/payment-providers.ts';
 import { findMembershipSettings, paymentSetting, planOf } from '../../membership/settings.ts';
 import { changeSetting, findSetting } from '../../settings/change-setting.ts';

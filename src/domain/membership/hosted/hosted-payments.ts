@@ -156,8 +156,13 @@ export function openHostedPayments(options: {
       return { paymentId: hostedId(name, row.reference), clientSecret: '', url };
     },
     async findPayment(paymentId) {
-      const found = await ledger.findSaid(ownPart(paymentId).split('/')[0] ?? '');
-      return found && foldPayment(found.order, found.said);
+      const reference = ownPart(paymentId).split('/')[0] ?? '';
+      const known = await ledger.findSaid(reference);
+      if (known === undefined) return undefined;
+      if (!mayBeMissed(known.order, known.said)) return foldPayment(known.order, known.said);
+      await ask(known.order);
+      const { order, said } = (await ledger.findSaid(reference)) ?? known;
+      return foldPayment(order, said);
     },
     async cancelPayment(paymentId) {
       const found = await ledger.findSaid(ownPart(paymentId));
@@ -218,11 +223,7 @@ export function openHostedPayments(options: {
         for (const [order, said] of await saidTo(customerId)) {
           const facts = factsOf({ order, said });
           const isRunning = facts !== undefined && facts.status !== 'ended';
-          const isYoung = Date.now() - order.createdAt.getTime() < 3 * dayMs;
-          const isOpen = ['open', 'waiting', 'declined'].includes(stateOf(said));
-          if (!isRunning && !(isOpen && isYoung)) continue;
-          const { reference, saleId } = order;
-          await ledger.add((await provider.askAbout({ reference, saleId: saleId ?? undefined })) ?? []);
+          if (isRunning || mayBeMissed(order, said)) await ask(order);
         }
       },
       async pagesOf(subscriptionId) {
@@ -246,6 +247,10 @@ export function openHostedPayments(options: {
       return Promise.all(events.map(named));
     },
   };
+
+  async function ask({ reference, saleId }: OrderRow): Promise<void> {
+    await ledger.add((await provider.askAbout({ reference, saleId: saleId ?? undefined })) ?? []);
+  }
 
   async function refund(
     order: OrderRow,
@@ -289,6 +294,12 @@ export function openHostedPayments(options: {
     const orders = await ledger.findOrdersOf(customerId);
     return eventsOf(orders, await ledger.saidAbout(orders));
   }
+}
+
+/** Of an order that was not paid or closed so far. */
+function mayBeMissed(order: OrderRow, said: HostedEvent[]): boolean {
+  const isYoung = Date.now() - order.createdAt.getTime() < 3 * dayMs;
+  return isYoung && ['open', 'waiting', 'declined'].includes(stateOf(said));
 }
 
 /** Undefined for an order that was never paid. */

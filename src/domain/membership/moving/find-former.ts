@@ -1,9 +1,8 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { providerTitles } from '../capabilities.ts';
-import { providerOf } from '../hosted/hosted-id.ts';
+import { isAtProvider, providerOf } from '../hosted/hosted-id.ts';
 import { invoices } from '../tables.ts';
-import { isAtProvider } from './plan-move.ts';
 import { movedSubscriptions, providerMoves } from './tables.ts';
 
 /** A user's subscription before the site's payments moved, as its owner sees it. */

@@ -1,15 +1,10 @@
-import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
-import { type ProviderName, providerNames } from '../capabilities.ts';
+import type { ProviderName } from '../capabilities.ts';
 import { graceDaysSql } from '../entitlement.ts';
+import { isAtProvider } from '../hosted/hosted-id.ts';
 import { type PaymentProviders, findProvider } from '../payment-providers.ts';
 import type { MovedKind } from './tables.ts';
-
-/** Ids of hosted providers begin with their names; those of Stripe do not. */
-export function isAtProvider(id: AnyColumn | SQL, name: ProviderName): SQL {
-  const others = providerNames.filter((one) => one !== 'stripe').map((one) => `${one}:%`);
-  return name === 'stripe' ? sql`${id} not like all (${sql.param(others)}::text[])` : sql`${id} like ${`${name}:%`}`;
-}
 
 /** Subscriptions, as `s`, that still unlock something or renew. Those that wait for the bank do neither. */
 export const isMovable = sql`s.status in ('trialing', 'active', 'past-due') and (s.ends_at is null or s.ends_at > now())`;

@@ -9,7 +9,8 @@ import { withPaymentLock } from '../lock.ts';
 import { findProvider } from '../payment-providers.ts';
 import { moveOne } from './move-one.ts';
 import { type MovedRow, note, reasonOf } from './moved-rows.ts';
-import { isAtProvider, isMovable, kindSql } from './plan-move.ts';
+import { isAtProvider } from '../hosted/hosted-id.ts';
+import { isMovable, kindSql } from './plan-move.ts';
 import { movedSubscriptions, providerMoves } from './tables.ts';
 
 /** A move in steps: each subscription by itself, in an order that an interruption does not change. */

@@ -13,6 +13,7 @@ import { findCustomerId, writeCustomer } from '../customers.ts';
 import { doDueWork } from '../due-work.ts';
 import { findGiftUntil } from '../entitlement.ts';
 import { personalData } from '../personal-data.ts';
+import { reconcile } from '../sync/reconcile.ts';
 import { syncSubscription } from '../sync/sync.ts';
 import { invoices, subscriptions } from '../tables.ts';
 import { findFormerProvider } from './find-former.ts';
@@ -94,11 +95,33 @@ test('a provider that answers stops the renewal, and charges nobody again', asyn
     cancelUrl: null,
     invoices: 1,
   });
+  const { failed, totals } = await reconcile(parts);
+  expect(failed).toEqual([]);
+  expect(totals.filter((one) => one.here !== one.atProvider)).toEqual([]);
   // Its last words settle: nothing is charged, and nothing is to be stopped again.
   await stripe.provider.testClock?.advance(customerId, new Date(Date.now() + 60 * dayMs));
   await syncSubscription(parts, customerId);
   expect(await db.$count(invoices, eq(invoices.userId, userId))).toBe(2);
   expect(await movedOf(userId)).toMatchObject({ livedOnAt: null, chargedAgainAt: null });
+});
+
+test('one that has ended is no hindrance where its provider is silent', async () => {
+  const { userId, row } = await atStripe(8);
+  await membership.cancelSubscription(userId, undefined);
+  await db
+    .update(subscriptions)
+    .set({ status: 'ended', endsAt: new Date() })
+    .where(eq(subscriptions.subscriptionId, row.subscriptionId));
+  main = 'verotel';
+  const { readCustomer } = stripe.provider;
+  stripe.provider.readCustomer = async () => {
+    throw new Error('off');
+  };
+  await expect(membership.startCheckout(userId, { period: 'month', promoCode: undefined })).resolves.toMatchObject({
+    ok: true,
+  });
+  expect(await findCustomerId(db, userId)).toMatch(/^verotel:/);
+  stripe.provider.readCustomer = readCustomer;
 });
 
 test('a new subscription in the time that was kept is not charged before its end', async () => {

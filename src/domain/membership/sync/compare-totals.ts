@@ -2,15 +2,16 @@ import { and, count, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import type { MembershipParts } from '../customers.ts';
 import { findGiftCardOfPayment, refreshGiftCard } from '../gift-cards/gift-cards.ts';
+import { isAtProvider } from '../hosted/hosted-id.ts';
 import { settleEach } from '../../kernel/settle-each.ts';
 import type { CustomerFacts, MadePayment, PayingSubscription } from '../payment-provider.ts';
 import { syncSubscription } from './sync.ts';
 import type { ReconciliationFailure, Total } from '../shapes.ts';
-import { type ReconciliationPosition, paymentCustomers, subscriptions } from '../tables.ts';
+import { type ReconciliationPosition, formerPaymentCustomers, paymentCustomers, subscriptions } from '../tables.ts';
 
 /**
  * Compares what the provider lists with the rows here. What differs on a page is asked for anew at once, so that changes
- * during the comparison make no difference.
+ * during the comparison make no difference. Providers with a page of their own list nothing: `customers` asks them.
  */
 
 type Outcome = { mended: number; failed: ReconciliationFailure[]; totals: Total[] };
@@ -42,11 +43,15 @@ const maxDelayMs = 8 * 24 * 60 * 60 * 1000;
 export async function comparePaying(parts: MembershipParts, outcome: Outcome, at: At): Promise<Done> {
   const { db, payments } = parts;
   const until = untilOf(at);
-  const { items, after } = await payments.listPaying({ until, after: at.after });
+  const { items: listedItems, after } = await payments.listPaying({ until, after: at.after });
+  const stopped = await findStopped(db, listedItems);
+  const items = listedItems.filter(({ id }) => !stopped.has(id));
   const before = at.before === undefined ? until : new Date(at.before);
   const from =
-    after === undefined ? new Date(0) : new Date(Math.min(before.getTime(), ...items.map((one) => +one.startedAt)));
-  const isActive = eq(subscriptions.status, 'active');
+    after === undefined
+      ? new Date(0)
+      : new Date(Math.min(before.getTime(), ...listedItems.map((one) => +one.startedAt)));
+  const isActive = and(eq(subscriptions.status, 'active'), isAtProvider(subscriptions.subscriptionId, 'stripe'));
   const isOfPage = and(isActive, gte(subscriptions.startedAt, from), lt(subscriptions.startedAt, before));
   const here = await db
     .select({ id: subscriptions.subscriptionId, customerId: paymentCustomers.customerId })
@@ -75,6 +80,19 @@ export async function comparePaying(parts: MembershipParts, outcome: Outcome, at
   total.here += now?.number ?? 0;
   const next = after === undefined ? undefined : { after, until: until.toISOString(), before: from.toISOString() };
   return { next, asked: off.size };
+}
+
+/** Of users who pay through another provider by now, and that do not renew: what they were paid for is known as free time. */
+async function findStopped(db: Db, items: PayingSubscription[]): Promise<ReadonlySet<string>> {
+  const ending = items.filter(({ renews }) => !renews);
+  if (ending.length === 0) return new Set();
+  const ids = ending.map(({ customerId }) => customerId);
+  const rows = await db
+    .select({ customerId: formerPaymentCustomers.customerId })
+    .from(formerPaymentCustomers)
+    .where(inArray(formerPaymentCustomers.customerId, ids));
+  const former = new Set(rows.map(({ customerId }) => customerId));
+  return new Set(ending.flatMap(({ id, customerId }) => (former.has(customerId) ? [id] : [])));
 }
 
 /** At a whole second, as the provider counts: both sides have the present one or not. */
@@ -181,9 +199,11 @@ async function sumPaid(db: Db, since: Date, until: Date) {
   const [from, to] = [since.toISOString(), until.toISOString()];
   const { rows } = await db.execute<{ month: string; currency: string; paid: number }>(sql`
     select to_char(paid_at at time zone 'UTC', 'YYYY-MM') as month, currency, sum(paid)::float8 as paid from (
-      select paid_at, currency, amount_paid as paid from invoices where status = 'paid' and amount_paid > 0
+      select paid_at, currency, amount_paid as paid from invoices
+      where status = 'paid' and amount_paid > 0 and ${isAtProvider(sql`invoice_id`, 'stripe')}
       union all
-      select paid_at, currency, amount from gift_cards where payment_id is not null
+      select paid_at, currency, amount from gift_cards
+      where payment_id is not null and ${isAtProvider(sql`payment_id`, 'stripe')}
     ) payments where paid_at >= ${from} and paid_at < ${to} group by 1, 2`);
   return rows;
 }

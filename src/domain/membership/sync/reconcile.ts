@@ -7,6 +7,7 @@ import type { MembershipParts } from '../customers.ts';
 import { refreshGiftCard } from '../gift-cards/gift-cards.ts';
 import { settleEach } from '../../kernel/settle-each.ts';
 import { withPaymentLock } from '../lock.ts';
+import { catchUp } from '../payment-providers.ts';
 import { finishRefunds } from '../refunds.ts';
 import { syncLocked, syncSubscription } from './sync.ts';
 import {
@@ -130,6 +131,7 @@ async function compare(
 ): Promise<void> {
   outcome.customers += 1;
   const before = await readAmounts(parts.db, userId);
+  await catchUp(parts.payments, customerId);
   const synced = await syncSubscription(parts, customerId);
   if (synced?.hasChanged) outcome.mended += 1;
   if (await abandonUnconfirmed(parts, userId, customerId)) outcome.abandoned += 1;
