@@ -684,6 +684,13 @@ const adminCases: Record<string, Case> = {
     },
     status: 204,
   },
+  'PUT /admin/settings/keeping': {
+    async make() {
+      const { value, revision } = (await site.admin.site.findSiteSettings(operator)).keeping;
+      return { path: '/admin/settings/keeping', body: { value: { ...value, renewalDays: 40 }, revision } };
+    },
+    status: 204,
+  },
   'PUT /admin/settings/age': {
     async make() {
       const { value, revision } = (await site.admin.site.findSiteSettings(operator)).age;

@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 import type { SectionName } from '#domain/admin/site/site-settings.ts';
 import { ChainSettings } from '#domain/catalogue/editing/chain.ts';
 import type { User } from '#domain/kernel/viewer.ts';
+import { KeepingSettings } from '#domain/membership/keeping/settings.ts';
 import { MembershipSettings } from '#domain/membership/settings.ts';
 import { ratesWrittenOn, withPresets } from '#domain/membership/tax/presets.ts';
 import { TaxSettings } from '#domain/membership/tax/settings.ts';
@@ -85,6 +86,7 @@ export const findSettings = adminCall({
   about: 'Settings that change while the site runs, with their defaults and who changed them',
   output: z.object({
     membership: sectionOf(formOf(MembershipSettings)),
+    keeping: sectionOf(formOf(KeepingSettings)),
     features: sectionOf(formOf(Features)),
     languages: sectionOf(formOf(Languages)),
     limits: sectionOf(formOf(Limits)),
@@ -108,6 +110,15 @@ export const changeMembership = freshAdminCall({
   limit: { kind: 'admin', perMinute: 60 },
   sameSite: true,
   act: ({ site, viewer, input }) => site.admin.site.changeSection(viewer, 'membership', input),
+});
+
+export const changeKeeping = adminCall({
+  put: '/admin/settings/keeping',
+  ...seenIn('keeping'),
+  about: 'Mails before a card expires, before a yearly charge and after the end of a subscription',
+  input: z.strictObject({ value: formOf(KeepingSettings), revision }),
+  errors: ['settings/changed'],
+  act: ({ site, viewer, input }) => site.admin.site.changeSection(viewer, 'keeping', input),
 });
 
 export const changeFeatures = adminCall({

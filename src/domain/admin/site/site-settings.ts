@@ -6,6 +6,7 @@ import type { Db } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { PaymentProvider } from '../../membership/payment-provider.ts';
 import { type MembershipSettings, membershipSetting, plansOf } from '../../membership/settings.ts';
+import { type KeepingSettings, keepingSetting } from '../../membership/keeping/settings.ts';
 import { type TaxSettings, taxSetting } from '../../membership/tax/settings.ts';
 import { type ChainSettings, chainSetting } from '../../catalogue/editing/chain.ts';
 import { type AgeSettings, ageSetting } from '../../age/settings.ts';
@@ -23,6 +24,7 @@ import { type WordLists, wordSetting } from '../../settings/word-lists.ts';
 /** Sections of the Settings page, each saved as a whole. */
 export type SectionValues = {
   membership: MembershipSettings;
+  keeping: KeepingSettings;
   features: Features;
   languages: Languages;
   limits: Limits;
@@ -37,6 +39,7 @@ export type SectionName = keyof SectionValues;
 
 export const sections = {
   membership: { setting: membershipSetting, name: 'Prices and trial', conflict: 'settings/changed' },
+  keeping: { setting: keepingSetting, name: 'Keeping subscribers', conflict: 'settings/changed' },
   features: { setting: featureSetting, name: 'Features', conflict: 'settings/changed' },
   languages: { setting: languageSetting, name: 'Languages', conflict: 'settings/changed' },
   limits: { setting: limitSetting, name: 'Limits', conflict: 'settings/changed' },

@@ -3,6 +3,7 @@ import type { SectionValues } from '#domain/admin/site/site-settings.ts';
 import { isCurrency } from '#formats/currency-decimals.ts';
 import { formatCount, formatMoney } from '#formats/numbers.ts';
 import { currencyCountries } from '#domain/admin/rules.ts';
+import { keepingBounds } from '#domain/membership/keeping/rules.ts';
 import { giftCardMonths, membershipBounds } from '#domain/membership/rules.ts';
 import { amountOf, toTyped } from '../money/typed-amount.ts';
 import { limitBounds } from '#domain/settings/rules.ts';
@@ -12,7 +13,7 @@ export type SettingField = {
   /** Path within its section's value. */
   path: string;
   label: string;
-  kind: 'money' | 'count' | 'count-or-none' | 'code' | 'currencies' | 'countries';
+  kind: 'money' | 'count' | 'count-or-none' | 'code' | 'currencies' | 'countries' | 'switch';
   /** Default for amounts: the section's. */
   currency?: string;
   /** Suggested where nothing is stored. */
@@ -131,6 +132,55 @@ export function limitFields(): SettingField[] {
   });
 }
 
+export const keepingFields = (): SettingField[] => [
+  {
+    path: 'cardExpiry',
+    label: t`Mail before a card expires`,
+    kind: 'switch',
+    hint: t`30 days before the first charge after its last day. Once per card.`,
+  },
+  {
+    path: 'renewal',
+    label: t`Mail before a yearly charge`,
+    kind: 'switch',
+    hint: t`With the amount, the day and how to cancel. The law of several countries asks for it.`,
+  },
+  {
+    path: 'renewalDays',
+    label: t`Days before a yearly charge`,
+    kind: 'count',
+    bounds: keepingBounds.renewalDays,
+    hint: t`31 to 40 suit most laws.`,
+  },
+  {
+    path: 'prepaidEnd',
+    label: t`Mail before prepaid time ends`,
+    kind: 'switch',
+    hint: t`For providers through which nothing renews by itself.`,
+  },
+  {
+    path: 'winBack',
+    label: t`Win-back code`,
+    kind: 'switch',
+    hint: t`A mail with a code of their own to those whose subscription has ended, unless they want no such mails.`,
+  },
+  { path: 'winBackDays', label: t`Days after the end`, kind: 'count', bounds: keepingBounds.winBackDays },
+  { path: 'winBackPercent', label: t`Percent off`, kind: 'count', bounds: keepingBounds.winBackPercent },
+  {
+    path: 'winBackMonths',
+    label: t`Months of discount`,
+    kind: 'count',
+    bounds: keepingBounds.winBackMonths,
+    hint: t`Providers that know only prices give it on the first payment.`,
+  },
+  {
+    path: 'winBackValidDays',
+    label: t`Days in which the code can be used`,
+    kind: 'count',
+    bounds: keepingBounds.winBackValidDays,
+  },
+];
+
 export const chainTexts = (): Record<keyof SectionValues['chain'], { label: string; text: string }> => ({
   creators: { label: t`Verified creators`, text: t`The record of a check, on the creator’s page here, still counts.` },
   agreement: {
@@ -174,11 +224,15 @@ export function typedOf(value: object, fields: SettingField[]): Typed {
         .reduce((at: unknown, key) => (at as Record<string, unknown> | undefined)?.[key], value);
       if (found === undefined) return [];
       if (kind === 'currencies') return [[path, Object.keys(found as object).join(', ')]];
+      if (kind === 'switch') return [[path, found === true ? on : '']];
       if (kind === 'countries') return [[path, (found as string[]).join(', ')]];
       return [[path, kind === 'money' ? toTyped(Number(found), own) : String(found ?? '')]];
     }),
   );
 }
+
+/** A switch that is on, as typed. */
+export const on = 'on';
 
 const standardCurrency = 'usd';
 
@@ -193,8 +247,9 @@ function readField(
   { kind, bounds = [0, Infinity] }: SettingField,
   text: string,
   currency: string,
-): number | string | string[] | null | undefined {
+): number | string | string[] | boolean | null | undefined {
   const plain = text.trim();
+  if (kind === 'switch') return plain === on;
   if (kind === 'currencies') return codesIn(plain).length === listed(plain).length ? codesIn(plain) : undefined;
   if (kind === 'countries') {
     const codes = listed(plain.toUpperCase());

@@ -17,8 +17,10 @@ import {
   chainTexts,
   codesIn,
   featureTexts,
+  keepingFields,
   limitFields,
   membershipFields,
+  on,
   readTyped,
   typedOf,
   typedCurrency,
@@ -42,6 +44,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 const sections = () => [
   { id: 'membership', label: t`Prices and trial`, isBad: false },
+  { id: 'keeping', label: t`Keeping subscribers`, isBad: false },
   { id: 'tax', label: t`Tax and invoices`, isBad: false },
   { id: 'features', label: t`Features`, isBad: false },
   { id: 'languages', label: t`Languages`, isBad: false },
@@ -76,6 +79,7 @@ export default function AdminSettings({ loaderData }: Route.ComponentProps) {
       </nav>
       <div className="max-w-[1000px]">
         <MembershipSection section={settings.membership} />
+        <KeepingSection section={settings.keeping} />
         <TaxSection section={settings.tax} presets={taxPresets} />
         <SwitchesSection
           id="features"
@@ -154,6 +158,17 @@ function TypedSection<Value extends object>(props: TypedSectionProps<Value>) {
       <div className="field-pair">
         {fields.map(({ path, label, kind, ...field }) => {
           const value = edited.values[path] ?? field.start ?? '';
+          if (kind === 'switch')
+            return (
+              <div key={path} className="col-span-full">
+                <SwitchRow
+                  label={label}
+                  text={field.hint}
+                  isOn={value === on}
+                  onChange={(isOn) => edited.change({ [path]: isOn ? on : '' })}
+                />
+              </div>
+            );
           const standard = [value, undefined].includes(usual[path])
             ? undefined
             : t`Default: ${{ value: usual[path] || t`empty` }}`;
@@ -201,6 +216,19 @@ function MembershipSection({ section }: { section: SiteSettings['membership'] })
       }
       put={(json) => answerOf(api.admin.settings.membership.$put({ json }))}
       hintOf={hintOf}
+    />
+  );
+}
+
+function KeepingSection({ section }: { section: SiteSettings['keeping'] }) {
+  return (
+    <TypedSection
+      id="keeping"
+      title={t`Keeping subscribers`}
+      help={t`Mails that keep subscribers from surprises, and bring some back. What laws ask for is in the operating guide.`}
+      section={section}
+      fieldsOf={keepingFields}
+      put={(json) => answerOf(api.admin.settings.keeping.$put({ json }))}
     />
   );
 }
