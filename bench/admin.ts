@@ -111,6 +111,7 @@ const codes: PromoCode[] = Array.from({ length: promoCodes }, (_, n) => ({
   discount: { percentOff: 20, amountOff: null, duration: 'once' },
   months: undefined,
   currency: undefined,
+  amounts: {},
   minimumAmount: undefined,
   isFirstTimeOnly: false,
   isActive: true,

@@ -5,6 +5,7 @@ import { returnReasons } from '../catalogue/review/rules.ts';
 import { syntheticVoices } from '../catalogue/rules.ts';
 import { decisionNoteLength, decisionVerbs, normalizeComment } from '../community/rules.ts';
 import { compose, isVisible } from '../kernel/rules.ts';
+import { membershipBounds } from '../membership/rules.ts';
 import {
   Instant,
   isPlain,
@@ -194,7 +195,9 @@ const reason = z.string(noReason).trim().min(1, noReason).max(500, tooLong(500))
 
 const wholeTo = (max: number) => z.number().int().min(1).max(max);
 
-export const promoLimits = { cents: 1_000_000, months: 60, times: 1_000_000 } as const;
+export const promoLimits = { amount: membershipBounds.furtherAmount[1], months: 60, times: 1_000_000 } as const;
+
+const Currency = z.string().regex(/^[a-z]{3}$/, 'must be a currency, such as usd');
 
 /** The last day on which a code can be used, UTC. */
 const LastDay = z.iso
@@ -215,13 +218,12 @@ export const PromoCodeForm = z
         error: () => i18n._(/*i18n*/ { id: 'promo-form.code', message: 'Use 3 to 50 letters and digits' }),
       }),
     percentOff: wholeTo(100).optional(),
-    /** In the smallest unit of its currency, in which alone the code counts. */
-    amountOff: wholeTo(promoLimits.cents).optional(),
-    currency: z
-      .string()
-      .regex(/^[a-z]{3}$/, 'must be a currency, such as usd')
+    amountOff: wholeTo(promoLimits.amount).optional().describe('In the smallest unit of its currency'),
+    currency: Currency.optional().describe('The amount’s; absent: that of the site'),
+    amounts: z
+      .record(Currency, wholeTo(promoLimits.amount))
       .optional()
-      .describe('The amount’s; absent: that of the site'),
+      .describe('In further currencies; the code is refused in those without an amount'),
     duration: z.enum(['once', 'months', 'forever']),
     months: wholeTo(promoLimits.months).optional(),
     maxRedemptions: wholeTo(promoLimits.times).optional(),
@@ -232,6 +234,14 @@ export const PromoCodeForm = z
     path: ['percentOff'],
     error: () => i18n._(/*i18n*/ { id: 'promo-form.discount', message: 'Choose a percentage or an amount' }),
   })
+  .refine(
+    ({ amountOff, amounts, currency = '' }) =>
+      amounts === undefined || (amountOff !== undefined && !(currency in amounts)),
+    {
+      path: ['amounts'],
+      error: () => i18n._(/*i18n*/ { id: 'promo-form.amounts', message: 'Enter one amount for each currency' }),
+    },
+  )
   .refine(({ duration, months }) => (duration === 'months') === (months !== undefined), {
     path: ['months'],
     error: () => i18n._(/*i18n*/ { id: 'promo-form.months', message: 'Say for how many months' }),

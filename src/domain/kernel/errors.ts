@@ -319,6 +319,13 @@ const errors = {
     400,
     /*i18n*/ { id: 'error.promo-code/not-for-you', message: 'This promo code does not apply here.' },
   ],
+  'promo-code/other-currency': [
+    400,
+    /*i18n*/ {
+      id: 'error.promo-code/other-currency',
+      message: 'This promo code can’t be used in this currency.',
+    },
+  ],
   'promo-code/ends-too-soon': [
     400,
     /*i18n*/ {

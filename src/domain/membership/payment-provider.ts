@@ -235,7 +235,10 @@ export type PromoCode = {
   discount: Omit<Discount, 'code' | 'endsAt'>;
   /** Number of months, for a discount of some months. */
   months: number | undefined;
+  /** The amount's; undefined for a percentage, which counts in all. */
   currency: string | undefined;
+  /** Amounts off in further currencies. */
+  amounts: Record<string, number>;
   minimumAmount: number | undefined;
   /** Only for customers who never paid before. */
   isFirstTimeOnly: boolean;

@@ -16,7 +16,7 @@ import { giveMonths } from './entitlement.ts';
 import type { NewPromoCode, PaymentProvider } from './payment-provider.ts';
 import { type Period, periods } from './rules.ts';
 import { MembershipSettings, membershipSetting } from './settings.ts';
-import { invoices, memberships } from './tables.ts';
+import { invoices, memberships, subscriptions } from './tables.ts';
 
 /** Every price that is said is the one that is charged, for all providers and currencies. */
 
@@ -38,11 +38,11 @@ const codes: (Omit<NewPromoCode, 'currency'> | undefined)[] = [
   undefined,
   { code: 'ONCE30', percentOff: 30, duration: 'once' },
   { code: 'EVER15', percentOff: 15, duration: 'forever' },
-  { code: 'OFF', amountOff: 190, duration: 'once' },
+  { code: 'OFF', amountOff: 190, amounts: { jpy: 300, kwd: 500, usd: 150 }, duration: 'once' },
   { code: 'EVEROFF', amountOff: 210, duration: 'forever' },
 ];
 
-/** The currency in which alone codes with an amount count. */
+/** The first currency of codes with an amount. */
 const amountsIn = 'eur';
 type Way = { currency: string; period: Period; hasTrial: boolean; gift: number; code: string | undefined };
 const ways: Way[] = currencies.flatMap((currency) =>
@@ -71,7 +71,10 @@ async function newListener(db: Db, { hasTrial, gift }: Way): Promise<string> {
   return id;
 }
 
-const isRefused = ({ code, currency }: Way) => code?.endsWith('OFF') === true && currency !== amountsIn;
+function isRefused({ code, currency }: Way): boolean {
+  const { amountOff, amounts = {} } = codes.find((one) => one?.code === code) ?? {};
+  return amountOff !== undefined && currency !== amountsIn && !(currency in amounts);
+}
 
 async function invoicesOf(db: Db, userId: string) {
   const rows = await db.select().from(invoices).where(eq(invoices.userId, userId));
@@ -102,7 +105,7 @@ describe('at Stripe', async () => {
       const order = orderOf(await harness.newCard('good'), { period, currency, promoCode: code, withoutTrial: true });
       const asked = await site.previewSubscription(userId, { ...order, withoutTrial: false });
       if (isRefused(way)) {
-        expect([way, asked]).toEqual([way, { ok: false, reason: 'promo-code/not-for-you' }]);
+        expect([way, asked]).toEqual([way, { ok: false, reason: 'promo-code/other-currency' }]);
         continue;
       }
       if (!asked.ok) throw new Error(`${JSON.stringify(way)}: ${asked.reason}`);
@@ -135,6 +138,37 @@ describe('at Stripe', async () => {
     if (!asked.ok) throw new Error(asked.reason);
     return asked;
   }
+
+  test('a discount takes off the amount of its currency, also once its charge has moved', async () => {
+    await provider.createPromoCode({
+      code: 'QUARTER',
+      amountOff: 190,
+      currency: amountsIn,
+      amounts: { jpy: 300 },
+      duration: 'months',
+      months: 3,
+    });
+    const userId = await newListener(db, {
+      currency: 'jpy',
+      period: 'month',
+      hasTrial: false,
+      gift: 0,
+      code: undefined,
+    });
+    const order = orderOf(await harness.newCard('good'), { currency: 'jpy', promoCode: 'QUARTER', withoutTrial: true });
+    expect(await site.createSubscription(userId, order)).toMatchObject({ ok: true });
+    expect(await site.findSubscription(userId)).toMatchObject({
+      discount: { code: 'QUARTER', amountOff: 300 },
+      nextCharge: { amount: 880, currency: 'jpy' },
+    });
+    const [row] = await db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+    await provider.delayCharge(row?.subscriptionId ?? '', new Date(Date.now() + 60 * 24 * 60 * 60 * 1000));
+    await site.refreshSubscription(userId);
+    expect(await site.findSubscription(userId)).toMatchObject({
+      discount: { code: 'QUARTER', amountOff: 300 },
+      nextCharge: { amount: 880, currency: 'jpy' },
+    });
+  });
 
   test('a customer keeps the currency of the first subscription, also when the period changes', async () => {
     const userId = await newListener(db, {
@@ -205,7 +239,7 @@ describe.each(['verotel', 'ccbill', 'btcpay'] as const)('at %s', async (name) =>
         continue;
       }
       if (isRefused(way)) {
-        expect([way, asked]).toEqual([way, { ok: false, reason: 'promo-code/not-for-you' }]);
+        expect([way, asked]).toEqual([way, { ok: false, reason: 'promo-code/other-currency' }]);
         continue;
       }
       if (!asked.ok) throw new Error(`${JSON.stringify(way)}: ${asked.reason}`);

@@ -14,7 +14,7 @@ export async function checkPromoCode(
 ): Promise<PromoCodeOutcome> {
   const promoCode = await payments.findPromoCode(code);
   if (promoCode === undefined) return { ok: false, reason: 'promo-code/unknown' };
-  const { expiresAt, maxRedemptions, redemptions, isActive, currency, minimumAmount, isFirstTimeOnly } = promoCode;
+  const { expiresAt, maxRedemptions, redemptions, isActive, minimumAmount, isFirstTimeOnly } = promoCode;
   if (expiresAt !== undefined && expiresAt <= new Date()) return { ok: false, reason: 'promo-code/expired' };
   if (maxRedemptions !== undefined && redemptions >= maxRedemptions) return { ok: false, reason: 'promo-code/used-up' };
   if (!isActive) return { ok: false, reason: 'promo-code/disabled' };
@@ -24,11 +24,19 @@ export async function checkPromoCode(
   const hasPaid = order.facts?.invoices.some(({ status, amountPaid }) => status === 'paid' && amountPaid > 0) ?? false;
   const isPriceable = payments.capabilities.promo === 'provider' || promoCode.discount.duration !== 'months';
   const fits =
-    isPriceable &&
-    (currency === undefined || currency === order.plan.currency) &&
-    (minimumAmount === undefined || order.plan.amount >= minimumAmount) &&
-    !(isFirstTimeOnly && hasPaid);
-  return fits ? { ok: true, promoCode } : { ok: false, reason: 'promo-code/not-for-you' };
+    isPriceable && (minimumAmount === undefined || order.plan.amount >= minimumAmount) && !(isFirstTimeOnly && hasPaid);
+  if (!fits) return { ok: false, reason: 'promo-code/not-for-you' };
+  const counted = promoCodeIn(promoCode, order.plan.currency);
+  return counted === undefined ? { ok: false, reason: 'promo-code/other-currency' } : { ok: true, promoCode: counted };
+}
+
+/** The code as it counts in a currency; undefined: it takes no amount off there. */
+export function promoCodeIn(promoCode: PromoCode, currency: string): PromoCode | undefined {
+  if (promoCode.currency === undefined || promoCode.currency === currency) return promoCode;
+  const amountOff = promoCode.amounts[currency];
+  return amountOff === undefined
+    ? undefined
+    : { ...promoCode, currency, discount: { ...promoCode.discount, amountOff } };
 }
 
 /** The discounted amount, rounded like the provider: whole cents, at least 0. */

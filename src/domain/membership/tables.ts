@@ -258,6 +258,8 @@ export type PromoCodeRules = {
   percentOff?: number | undefined;
   amountOff?: number | undefined;
   currency: string;
+  /** Amounts off in further currencies. */
+  amounts?: Record<string, number> | undefined;
   duration: Discount['duration'];
   months?: number | undefined;
   expiresAt?: string | undefined;

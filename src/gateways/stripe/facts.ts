@@ -4,6 +4,7 @@ import type { SubscriptionStatus } from '#domain/membership/tables.ts';
 import type { Action, Discount, Invoice } from '#domain/membership/shapes.ts';
 import type { Period } from '#domain/membership/rules.ts';
 import { asking, dateOf, finding, idOf, maybeDateOf } from './client.ts';
+import { amountOffIn } from './coupons.ts';
 import { promoCodeOf } from './move-discount.ts';
 import type { Prices } from './plans.ts';
 
@@ -46,7 +47,7 @@ export function openFacts({ client, prices }: { client: Stripe; prices: Prices }
       periodEndsAt,
       endsAt: maybeDateOf(subscription.ended_at) ?? plannedEnd(subscription, periodEndsAt),
       nextPeriod: await nextPeriodOf(subscription, period),
-      discount: discountOf(subscription),
+      discount: await discountOf(client, subscription),
       action: await actionOf(subscription),
       movedBy: subscription.metadata[movedBy],
     };
@@ -156,14 +157,14 @@ export function durationOf({ duration }: Stripe.Coupon): Discount['duration'] {
   return durations[duration as keyof typeof durations] ?? 'once';
 }
 
-function discountOf({ discounts }: Stripe.Subscription): Discount | undefined {
+async function discountOf(client: Stripe, { discounts, currency }: Stripe.Subscription): Promise<Discount | undefined> {
   const discount = discounts.find((one) => typeof one !== 'string');
   const coupon = discount?.source.coupon;
   if (discount === undefined || coupon === undefined || coupon === null || typeof coupon === 'string') return undefined;
   return {
     code: promoCodeOf(discount).code ?? null,
     percentOff: coupon.percent_off,
-    amountOff: coupon.amount_off,
+    amountOff: await amountOffIn(client, coupon, currency),
     duration: durationOf(coupon),
     endsAt: maybeDateOf(discount.end)?.toISOString() ?? null,
   };

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { addMonths } from '#domain/membership/free-time.ts';
 import { asking, dateOf, idOf } from './client.ts';
+import { amountOffIn } from './coupons.ts';
 
 /** Metadata of a coupon in place of a promo code's own: which code it was, and its id. */
 const replacedCode = { code: 'code', id: 'promotion_code' } as const;
@@ -43,11 +44,13 @@ export async function moveDiscount(
   let months = 1;
   while (addMonths(now, months).getTime() <= last.getTime() + marginMs) months += 1;
   const { code, id } = promoCodeOf(discount);
+  const { currency } = subscription;
+  const amount_off = await amountOffIn(client, coupon, currency);
   const made = await asking(() =>
     client.coupons.create(
       {
         ...(coupon.percent_off === null
-          ? { amount_off: coupon.amount_off ?? 0, currency: coupon.currency ?? item.price.currency }
+          ? { amount_off: amount_off ?? 0, currency }
           : { percent_off: coupon.percent_off }),
         duration: 'repeating',
         duration_in_months: months,

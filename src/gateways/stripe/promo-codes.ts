@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { PromoCode, PromoCodes } from '#domain/membership/payment-provider.ts';
 import { asking, isRefused, maybeDateOf, secondsOf, unlessRefused } from './client.ts';
+import { furtherAmounts } from './coupons.ts';
 import { durationOf } from './facts.ts';
 
 const durations = { once: 'once', months: 'repeating', forever: 'forever' } as const;
-const expand = ['data.promotion.coupon'];
+const expand = ['data.promotion.coupon.currency_options'];
 const maxListed = 1000;
 
 export function openPromoCodes({ client }: { client: Stripe }): PromoCodes {
@@ -29,7 +30,7 @@ export function openPromoCodes({ client }: { client: Stripe }): PromoCodes {
     },
 
     async createPromoCode(promo, key = randomUUID()) {
-      const { code, percentOff, amountOff, currency, duration, months, expiresAt, maxRedemptions } = promo;
+      const { code, percentOff, amountOff, currency, amounts, duration, months, expiresAt, maxRedemptions } = promo;
       return asking(async () => {
         const { data } = await client.promotionCodes.list({ code, limit: 100, expand });
         // Stripe forgets idempotency keys after a day; the metadata stay.
@@ -39,7 +40,9 @@ export function openPromoCodes({ client }: { client: Stripe }): PromoCodes {
         try {
           const coupon = await client.coupons.create(
             {
-              ...(percentOff === undefined ? { amount_off: amountOff ?? 0, currency } : { percent_off: percentOff }),
+              ...(percentOff === undefined
+                ? { amount_off: amountOff ?? 0, currency, currency_options: toOptions(amounts) }
+                : { percent_off: percentOff }),
               duration: durations[duration],
               duration_in_months: duration === 'months' ? (months ?? 1) : undefined,
             },
@@ -53,7 +56,7 @@ export function openPromoCodes({ client }: { client: Stripe }): PromoCodes {
               expires_at: expiresAt && secondsOf(expiresAt),
               max_redemptions: maxRedemptions,
               restrictions: promo.isFirstTimeOnly ? { first_time_transaction: true } : undefined,
-              expand: ['promotion.coupon'],
+              expand: ['promotion.coupon.currency_options'],
             },
             { idempotencyKey: `promo code ${key}` },
           );
@@ -87,6 +90,7 @@ function toPromoCode(one: Stripe.PromotionCode): PromoCode | undefined {
     discount: { percentOff: coupon.percent_off, amountOff: coupon.amount_off, duration: durationOf(coupon) },
     months: coupon.duration_in_months ?? undefined,
     currency: coupon.currency ?? undefined,
+    amounts: furtherAmounts(coupon),
     minimumAmount: one.restrictions.minimum_amount ?? undefined,
     isFirstTimeOnly: one.restrictions.first_time_transaction,
     isActive: one.active && coupon.valid,
@@ -94,6 +98,11 @@ function toPromoCode(one: Stripe.PromotionCode): PromoCode | undefined {
     maxRedemptions: lowestLimit(one.max_redemptions, coupon.max_redemptions),
     redemptions: Math.max(one.times_redeemed, coupon.max_redemptions === null ? 0 : coupon.times_redeemed),
   };
+}
+
+function toOptions(amounts: Record<string, number> = {}): Record<string, { amount_off: number }> | undefined {
+  const options = Object.entries(amounts).map(([currency, amount_off]) => [currency, { amount_off }]);
+  return options.length === 0 ? undefined : Object.fromEntries(options);
 }
 
 function lowestLimit(...limits: (number | null)[]): number | undefined {

@@ -14,7 +14,7 @@ import type {
   SubscriptionFacts,
   TotalsPage,
 } from '#domain/membership/payment-provider.ts';
-import { discounted } from '#domain/membership/promo-codes.ts';
+import { discounted, promoCodeIn } from '#domain/membership/promo-codes.ts';
 
 /** Small, so that tests meet several pages. */
 const pageSize = 2;
@@ -188,8 +188,9 @@ export function openPlainPayments(): PlainPayments {
     const latestFreeUntil = new Date(now.getTime() + 730 * day);
     const wanted = free && ('until' in free ? free.until : new Date(now.getTime() + free.days * day));
     const freeUntil = wanted && wanted > latestFreeUntil ? latestFreeUntil : wanted;
-    const promo = promos.find(({ id }) => id === promoCodeId);
-    if (promo !== undefined) promo.redemptions += 1;
+    const made = promos.find(({ id }) => id === promoCodeId);
+    if (made !== undefined) made.redemptions += 1;
+    const promo = made && promoCodeIn(made, plan.currency);
     const facts: SubscriptionFacts = {
       id: newName('subscription'),
       status: freeUntil === undefined ? 'active' : 'trialing',
@@ -359,9 +360,10 @@ export function openPlainPayments(): PlainPayments {
       return { ok: true };
     },
     async applyPromoCode(id, promoCodeId) {
-      const promo = promos.find((each) => each.id === promoCodeId);
-      if (promo === undefined) return { ok: false };
-      promo.redemptions += 1;
+      const made = promos.find((each) => each.id === promoCodeId);
+      const promo = made && promoCodeIn(made, one(id).facts.plan.currency);
+      if (made === undefined || promo === undefined) return { ok: false };
+      made.redemptions += 1;
       one(id).promo = promo;
       one(id).facts.discount = { code: promo.code, ...promo.discount, endsAt: null };
       return { ok: true };
@@ -419,6 +421,7 @@ export function openPlainPayments(): PlainPayments {
         },
         months: promo.months,
         currency: promo.amountOff === undefined ? undefined : promo.currency,
+        amounts: promo.amounts ?? {},
         minimumAmount: undefined,
         isFirstTimeOnly: promo.isFirstTimeOnly ?? false,
         isActive: true,

@@ -8,6 +8,7 @@ export function promoCodeOf(terms: Partial<PromoCode> = {}): PromoCode {
     discount: { percentOff: 50, amountOff: null, duration: 'once' },
     months: undefined,
     currency: undefined,
+    amounts: {},
     minimumAmount: undefined,
     isFirstTimeOnly: false,
     isActive: true,

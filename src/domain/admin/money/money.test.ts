@@ -7,6 +7,8 @@ import { newId } from '../../kernel/ids.ts';
 import type { User } from '../../kernel/viewer.ts';
 import type { MailMessage } from '../../gateways.ts';
 import type { PromoCodeForm } from '../forms.ts';
+import { membershipSetting } from '../../membership/settings.ts';
+import { changeSetting, findSetting } from '../../settings/change-setting.ts';
 import { invoiceRefunds, invoices, memberships, paymentCustomers, subscriptions } from '../../membership/tables.ts';
 import { actionsAbout } from '#test/support/audit.ts';
 import { createTestDatabase } from '#test/support/database.ts';
@@ -17,7 +19,7 @@ import { type CardKind, openPlainPayments } from '#test/support/payments/plain-p
 import { openTestSite } from '#test/support/test-site.ts';
 import { lockPayouts, setPayoutPool } from './payout-changes.ts';
 import { findPayouts } from './payouts.ts';
-import { lockableFrom, shareOut } from '../rules.ts';
+import { lockableFrom, promoCodeRules, shareOut } from '../rules.ts';
 import { addUpSite, readSiteDays } from '../site/site-days.ts';
 import { payoutMonths, payoutShares } from '../tables.ts';
 
@@ -309,6 +311,37 @@ test('a promo code takes off the price of a year at most, and not a cent more', 
   expect((await money.listPromoCodes(ada, { q: 'dear' })).items).toMatchObject([
     { discount: { amountOff: 5988 }, isActive: true },
   ]);
+});
+
+test('a promo code has an amount for each currency, and none above what the currency’s year costs', async () => {
+  const { value, revision } = await findSetting(db, membershipSetting);
+  const jpy = {
+    countries: ['JP'],
+    plans: { month: 1180, year: 9800 },
+    giftCards: { 1: 1180, 3: 3300, 6: 6000, 12: 9800 },
+  };
+  await changeSetting(db, membershipSetting, { actor: operator, value: { ...value, currencies: { jpy } }, revision });
+  const form: PromoCodeForm = { code: 'BOTH', amountOff: 200, duration: 'once', isFirstTimeOnly: false };
+  const withJpy = (amount: number): PromoCodeForm => ({ ...form, currency: 'usd', amounts: { jpy: amount } });
+  const created = await money.createPromoCode(ada, withJpy(9800));
+  if (!created.ok) throw new Error(created.reason);
+  expect(created.promoCode).toMatchObject({ currency: 'usd', amounts: { jpy: 9800 }, discount: { amountOff: 200 } });
+  expect(promoCodeRules(created.promoCode)).toMatchObject(withJpy(9800));
+  const { id } = created.promoCode;
+  await expect(money.replacePromoCode(ada, id, withJpy(9801))).rejects.toMatchObject({
+    code: 'promo-code/above-price',
+  });
+  await expect(money.replacePromoCode(ada, id, { ...form, amounts: { eur: 100 } })).rejects.toMatchObject({
+    code: 'subscription/currency-not-offered',
+  });
+  const user = await registerUser(site, identity);
+  const ask = (currency: string) =>
+    site.membership.previewSubscription(user.id, { period: 'month', currency, promoCode: 'BOTH', withoutTrial: true });
+  expect(await ask('jpy')).toMatchObject({ preview: { discount: { amountOff: 9800 }, amount: 1180, dueToday: 0 } });
+  await money.replacePromoCode(ada, id, form);
+  expect(await ask('jpy')).toEqual({ ok: false, reason: 'promo-code/other-currency' });
+  // No longer offered, and its amount of the code goes with the next change.
+  await changeSetting(db, membershipSetting, { actor: operator, value, revision: revision + 1 });
 });
 
 test('promo codes are created, replaced, ended and searched; of two operators one gets a conflict', async () => {

@@ -163,11 +163,16 @@ function toChange(made: PromoCode | undefined): PromoCodeChange {
 async function toNew(db: Db, { lastDay, ...form }: PromoCodeForm): Promise<NewPromoCode> {
   const settings = await findMembershipSettings(db);
   const { currency = settings.currency } = form;
-  const dearest = Math.max(...periods.map((period) => planOf(settings, period, currency).amount));
-  if ((form.amountOff ?? 0) > dearest) throw new DomainError('promo-code/above-price');
+  const amounts = { ...form.amounts, [currency]: form.amountOff ?? 0 };
+  for (const [one, amount] of Object.entries(amounts)) {
+    const dearest = Math.max(...periods.map((period) => planOf(settings, period, one).amount));
+    if (amount > dearest) throw new DomainError('promo-code/above-price');
+  }
+  const { [currency]: _own, ...further } = amounts;
   return {
     ...form,
     currency,
+    amounts: Object.keys(further).length === 0 ? undefined : further,
     expiresAt: lastDay === undefined ? undefined : new Date(`${lastDay}T23:59:59Z`),
   };
 }

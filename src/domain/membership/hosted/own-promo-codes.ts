@@ -27,6 +27,7 @@ export function openOwnPromoCodes(db: Db, name: HostedName): PromoCodes {
     },
     months: row.rules.months,
     currency: row.rules.amountOff === undefined ? undefined : row.rules.currency,
+    amounts: row.rules.amounts ?? {},
     minimumAmount: undefined,
     isFirstTimeOnly: row.rules.isFirstTimeOnly ?? false,
     isActive: row.disabledAt === null,

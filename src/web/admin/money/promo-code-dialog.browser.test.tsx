@@ -24,6 +24,45 @@ test('a code that another operator changed meanwhile shows who, and both version
   expect(onSave.mock.calls).toEqual([[expect.objectContaining({ percentOff: 20, maxRedemptions: 50 })]]);
 });
 
+test('each currency has an amount of its own, in its decimals, and one may be without', async () => {
+  const onSave = vi.fn<(form: PromoCodeForm) => Promise<unknown>>(async () => true);
+  const both: PromoCodeForm = {
+    ...start,
+    percentOff: undefined,
+    currency: 'usd',
+    amountOff: 200,
+    amounts: { chf: 150, jpy: 300 },
+  };
+  mount(
+    <PromoCodeDialog
+      start={both}
+      currency="usd"
+      currencies={['usd', 'eur', 'jpy']}
+      conflict={{ change, theirs: { ...both, amounts: { jpy: 400 } } }}
+      onSave={onSave}
+      onClose={() => {}}
+    />,
+  );
+  const amount = (currency: string) => page.getByRole('textbox', { name: `Amount in ${currency}` });
+  await expect.element(amount('USD')).toHaveValue('2.00');
+  await expect.element(amount('JPY')).toHaveValue('300');
+  await expect.element(amount('EUR')).toHaveValue('');
+  expect([...document.querySelectorAll('[data-field]')].map((field) => field.textContent)).toEqual([
+    'Further currenciesYours: 300 JPYTheirs: 400 JPYTake theirs',
+  ]);
+  await amount('USD').fill('');
+  await amount('EUR').fill('1.5');
+  await page.getByRole('button', { name: 'Save code' }).click();
+  expect(onSave.mock.calls).toEqual([
+    [expect.objectContaining({ currency: 'eur', amountOff: 150, amounts: { jpy: 300 } })],
+  ]);
+  await amount('JPY').fill('3.5');
+  await page.getByRole('button', { name: 'Save code' }).click();
+  await expect.element(amount('JPY')).toBeInvalid();
+  await expect.element(amount('EUR')).toBeValid();
+  expect(onSave).toHaveBeenCalledTimes(1);
+});
+
 test('a code that another operator ended meanwhile says who, and what was typed stays', async () => {
   mount(
     <PromoCodeDialog

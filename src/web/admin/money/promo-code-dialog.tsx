@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
-import { type PromoCodeForm, PromoCodeForm as Form } from '#domain/admin/forms.ts';
+import { type PromoCodeForm, PromoCodeForm as Form, promoLimits } from '#domain/admin/forms.ts';
 import type { Change } from '../../api.ts';
 import { CheckBox } from '#web/ui/fields/check-box.tsx';
 import { Field } from '#web/ui/fields/field.tsx';
@@ -13,9 +13,10 @@ import { amountOf, toTyped } from './typed-amount.ts';
 type Typed = {
   code: string;
   kind: 'percent' | 'amount';
-  /** The amount's. */
-  currency: string;
+  /** In percent, or in the site's first currency. */
   off: string;
+  /** Amounts by further currencies. */
+  further: Record<string, string>;
   duration: 'once' | 'months' | 'forever';
   months: string;
   times: string;
@@ -41,8 +42,8 @@ const durations = () => ({ once: t`The first payment`, months: t`Some months`, f
 const labels = (): Record<keyof Typed, string> => ({
   code: t`Code`,
   kind: t`Discount`,
-  currency: t`Currency`,
   off: t`Percent or amount off`,
+  further: t`Further currencies`,
   duration: t({ message: 'For', context: 'duration' }),
   months: t`Months`,
   times: t`Total uses`,
@@ -60,13 +61,19 @@ export function PromoCodeDialog({
   onSave,
   onClose,
 }: PromoCodeDialogProps) {
-  const [typed, setTyped] = useState<Typed>(() => toFields(start, main));
+  const [typed, setTyped] = useState<Typed>(() => toFields(start, currencies));
   const [errors, setErrors] = useState<Record<string, string>>({});
   const set = (change: Partial<Typed>) => setTyped({ ...typed, ...change });
-  const theirs = conflict?.theirs && toFields(conflict.theirs, main);
+  const theirs = conflict?.theirs && toFields(conflict.theirs, currencies);
+
+  function amountError(text: string, code: string): string | undefined {
+    const amount = amountOf(text, code) ?? 0;
+    const isWrong = text.trim() !== '' && (amount < 1 || amount > promoLimits.amount);
+    return isWrong ? (errors.amountOff ?? errors.amounts) : undefined;
+  }
 
   async function submit(): Promise<unknown> {
-    const { data, error } = Form.safeParse(fromFields(typed));
+    const { data, error } = Form.safeParse(fromFields(typed, main));
     setErrors(errorsByField(error));
     return data && onSave(data);
   }
@@ -92,8 +99,8 @@ export function PromoCodeDialog({
               change: conflict.change,
               fields: Object.entries(labels())
                 .map(([key, label]) => ({ name: key as keyof Typed, label }))
-                .filter(({ name }) => theirs !== undefined && theirs[name] !== typed[name])
-                .map(({ name, label }) => ({ name, label, mine: typed[name], theirs: theirs?.[name] })),
+                .map((field) => ({ ...field, mine: shown(typed[field.name]), theirs: shown(theirs?.[field.name]) }))
+                .filter((field) => theirs !== undefined && field.theirs !== field.mine),
             },
             takeTheirs: (name) => set({ [name]: theirs?.[name as keyof Typed] }),
           }}
@@ -112,26 +119,41 @@ export function PromoCodeDialog({
       <div className="field-pair">
         <ChoiceField
           label={t`Discount`}
-          value={typed.kind === 'percent' ? 'percent' : typed.currency}
+          value={typed.kind}
           none={null}
           options={[
             { value: 'percent', label: t`Percent` },
-            ...currencies.map((code) => ({
-              value: code,
-              label: t`Amount in ${{ currency: code.toUpperCase() }}`,
-            })),
+            { value: 'amount', label: t`Amount` },
           ]}
-          onChoose={(value) => set(value === 'percent' ? { kind: 'percent' } : { kind: 'amount', currency: value })}
+          onChoose={(value) => set({ kind: value === 'amount' ? 'amount' : 'percent' })}
         />
         <Field
-          label={typed.kind === 'percent' ? t`Percent off` : t`Amount off`}
+          label={typed.kind === 'percent' ? t`Percent off` : amountLabel(main)}
           inputMode="decimal"
           autoComplete="off"
           value={typed.off}
-          error={errors.percentOff ?? errors.amountOff}
+          error={errors.percentOff ?? amountError(typed.off, main)}
           onChange={(event) => set({ off: event.target.value })}
         />
+        {typed.kind === 'amount' &&
+          currencies
+            .slice(1)
+            .map((code) => (
+              <Field
+                key={code}
+                label={amountLabel(code)}
+                isOptional
+                inputMode="decimal"
+                autoComplete="off"
+                value={typed.further[code] ?? ''}
+                error={amountError(typed.further[code] ?? '', code)}
+                onChange={(event) => set({ further: { ...typed.further, [code]: event.target.value } })}
+              />
+            ))}
       </div>
+      {typed.kind === 'amount' && currencies.length > 1 && (
+        <p className="text-13 text-muted">{t`The code is refused in currencies without an amount.`}</p>
+      )}
       <div className="field-pair">
         <ChoiceField
           label={t({ message: 'For', context: 'duration' })}
@@ -177,14 +199,30 @@ export function PromoCodeDialog({
   );
 }
 
-function toFields(form: PromoCodeForm | undefined, main: string): Typed {
+const amountLabel = (currency: string) => t`Amount in ${{ currency: currency.toUpperCase() }}`;
+
+/** A field of the form as text. */
+function shown(value: Typed[keyof Typed] | undefined): unknown {
+  if (typeof value !== 'object') return value;
+  return typedIn(value)
+    .map(([currency, text]) => `${text} ${currency.toUpperCase()}`)
+    .join(', ');
+}
+
+const typedIn = (amounts: Record<string, string>) => Object.entries(amounts).filter(([, text]) => text.trim() !== '');
+
+/** Amounts in currencies that the site has no more are left out. */
+function toFields(form: PromoCodeForm | undefined, currencies: string[]): Typed {
   const { code = '', percentOff, amountOff, duration = 'once', months, maxRedemptions, lastDay } = form ?? {};
-  const { currency = main } = form ?? {};
+  const [main = '', ...others] = currencies;
+  const { currency = main, amounts: further } = form ?? {};
+  const amounts: Record<string, number | undefined> = { ...further, [currency]: amountOff };
+  const textIn = (one: string) => (amounts[one] === undefined ? '' : toTyped(amounts[one], one));
   return {
     code,
     kind: amountOff === undefined ? 'percent' : 'amount',
-    currency,
-    off: amountOff === undefined ? String(percentOff ?? '') : toTyped(amountOff, currency),
+    off: amountOff === undefined ? String(percentOff ?? '') : textIn(main),
+    further: Object.fromEntries(others.map((one) => [one, textIn(one)])),
     duration,
     months: String(months ?? ''),
     times: String(maxRedemptions ?? ''),
@@ -194,14 +232,18 @@ function toFields(form: PromoCodeForm | undefined, main: string): Typed {
 }
 
 /** Keeps invalid numbers, so that the form reports them. */
-function fromFields(typed: Typed): unknown {
-  const { code, kind, currency, off, duration, months, times, lastDay, isFirstTimeOnly } = typed;
+function fromFields(typed: Typed, main: string): unknown {
+  const { code, kind, off, further, duration, months, times, lastDay, isFirstTimeOnly } = typed;
   const number = (text: string) => (text.trim() === '' ? undefined : Number(text));
+  const amounts = typedIn({ [main]: off, ...further }).map(
+    ([currency, text]) => [currency, amountOf(text, currency) ?? Number.NaN] as const,
+  );
+  const [[currency, amountOff] = [], ...others] = amounts;
   return {
     code,
     ...(kind === 'percent'
       ? { percentOff: number(off) }
-      : { currency, amountOff: off.trim() === '' ? undefined : (amountOf(off, currency) ?? Number.NaN) }),
+      : { currency, amountOff, amounts: others.length === 0 ? undefined : Object.fromEntries(others) }),
     duration,
     months: duration === 'months' ? number(months) : undefined,
     maxRedemptions: number(times),

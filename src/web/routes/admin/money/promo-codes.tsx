@@ -5,7 +5,8 @@ import { promoCodeRules, promoStates } from '#domain/admin/rules.ts';
 import type { AdminPromoCode } from '#domain/admin/money/promo-codes.ts';
 import type { PromoCodeForm } from '#domain/admin/forms.ts';
 import { formatPercent } from '#formats/decimals.ts';
-import { formatCount, formatMoney } from '#formats/numbers.ts';
+import { formatMoneys } from '#formats/money-list.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
@@ -174,9 +175,16 @@ export default function AdminPromoCodes({ loaderData: { currency, currencies, li
 const exactly = (count: number) => ({ count, isMore: false });
 
 function discountText(promo: AdminPromoCode, siteCurrency: string): string {
-  const { months = 1, currency = siteCurrency, isFirstTimeOnly } = promo;
+  const { months = 1, currency = siteCurrency, amounts, isFirstTimeOnly } = promo;
   const { percentOff, amountOff, duration } = promo.discount;
-  const off = percentOff === null ? formatMoney(amountOff ?? 0, currency) : formatPercent(percentOff);
+  const all = Object.entries({ [currency]: amountOff ?? 0, ...amounts });
+  const off =
+    percentOff === null
+      ? formatMoneys(
+          all.map(([code, amount]) => ({ amount, currency: code })),
+          'disjunction',
+        )
+      : formatPercent(percentOff);
   if (duration === 'once')
     return isFirstTimeOnly
       ? t`${off} off the first payment, for accounts that never paid`
