@@ -59,10 +59,11 @@ function ownProviders({ verotel, ccbill, btcpay }: Config): HostedProvider[] {
 export function openStandIn(
   { credentials, url, publicUrl }: PaymentStandIns,
   name: HostedProvider['name'],
+  now?: () => Date,
 ): HostedProvider {
   switch (name) {
     case 'verotel':
-      return openVerotel({ ...credentials.verotel, baseUrl: publicUrl, askUrl: url, supportUrl: publicUrl });
+      return openVerotel({ ...credentials.verotel, baseUrl: publicUrl, askUrl: url, supportUrl: publicUrl, now });
     case 'ccbill':
       return openCcbill({
         ...credentials.ccbill,
@@ -70,8 +71,9 @@ export function openStandIn(
         dataLinkUrl: url,
         supportUrl: publicUrl,
         networks: ['127.0.0.0/8', '::1/128'],
+        now,
       });
     case 'btcpay':
-      return openBtcpay({ ...credentials.btcpay, baseUrl: url });
+      return openBtcpay({ ...credentials.btcpay, baseUrl: url, now });
   }
 }

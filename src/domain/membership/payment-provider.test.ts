@@ -14,7 +14,7 @@ import { currentOf } from './sync/current.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** The contract of payment providers; the domain relies on nothing else. */
+/** Besides what `provider-contract.test.ts` asks of all: card forms, and what only Stripe's kind of provider can do. */
 
 const { url } = await createTestDatabase();
 const month: Plan = { period: 'month', amount: 799, currency: 'usd' };
@@ -105,19 +105,6 @@ describe.each(providers)('%s', (name, open) => {
     ]);
     await advance(customerId, after(8 + 31));
     expect((await factsOf(customerId)).invoices.filter(({ amountPaid }) => amountPaid > 0)).toHaveLength(2);
-  });
-
-  test('without a trial it is charged at once', async () => {
-    const customerId = await newCustomer();
-    const made = await subscribed({ customerId, plan: year });
-    expect(made).toMatchObject({ status: 'active', plan: year, trialEndsAt: undefined });
-    const { invoices } = await factsOf(customerId);
-    expect(invoices).toMatchObject([{ status: 'paid', amountPaid: 5988, lines: [{ amount: 5988 }] }]);
-    expect(invoices[0]?.paidAt).toEqual(start);
-    expect(await harness.provider.readUpcoming(customerId, made.id)).toMatchObject({
-      card: { last4: expect.stringMatching(/^\d{4}$/) as string },
-      nextCharge: { amount: 5988, currency: 'usd' },
-    });
   });
 
   test('who pays and what was paid is listed to the last page, each once', slow, async () => {
@@ -573,25 +560,6 @@ describe.each(providers)('%s', (name, open) => {
     await subscribed({ customerId, cardId });
     expect(await provider.findCard(cardId)).toEqual({ fingerprint: fresh?.fingerprint, customerId });
     for (const odd of ['pm_none', '', 'a/../b', 'sub_1']) expect(await provider.findCard(odd)).toBeUndefined();
-  });
-
-  test('a single payment is made and refunded once', async () => {
-    const { provider } = harness;
-    const { paymentId, clientSecret } = await provider.startPayment({
-      amount: 2199,
-      currency: 'usd',
-      description: 'Sotto gift card',
-      customerId: undefined,
-      key: newKey(),
-    });
-    expect(await provider.findPayment(paymentId)).toMatchObject({ status: 'waiting', amount: 0 });
-    await harness.enterCard(clientSecret, await harness.newCard('good'));
-    expect(await provider.findPayment(paymentId)).toMatchObject({ status: 'paid', amount: 2199 });
-    await provider.refundPayment(paymentId);
-    await provider.refundPayment(paymentId);
-    expect(await provider.findPayment(paymentId)).toMatchObject({ status: 'refunded' });
-    expect(await provider.findPayment('pi_none')).toBeUndefined();
-    expect(await provider.cancelPayment(paymentId)).toBe(false);
   });
 
   test('what is left of a single payment is refunded', async () => {

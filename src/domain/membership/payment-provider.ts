@@ -6,7 +6,7 @@ import type { Action, Discount, Subscription } from './shapes.ts';
 import type { invoices, PaidBy, PromoCodeRules, SubscriptionStatus } from './tables.ts';
 
 /**
- * Payment provider; a second one is a file in `src/gateways/` that passes `payment-provider.test.ts`. Amounts are whole
+ * Payment provider; a second one is a file in `src/gateways/` that passes `provider-contract.test.ts`. Amounts are whole
  * cents. An unreachable provider throws `DomainError('payment/unavailable')`; a refusal is a return value.
  */
 export type PaymentProvider = Plans &
@@ -255,7 +255,7 @@ export type PromoCodes = {
   findPromoCode(code: string): Promise<PromoCode | undefined>;
   /** Newest first, at most 1,000. */
   listPromoCodes(): Promise<PromoCode[]>;
-  /** Idempotent by key, permanently. @returns undefined when another active code has that name, or it is refused */
+  /** Idempotent by key, a UUID, permanently. @returns undefined when another active code has that name, or it is refused */
   createPromoCode(promoCode: NewPromoCode, key?: string): Promise<PromoCode | undefined>;
   disablePromoCode(id: string): Promise<void>;
   /** Offers a disabled code again. @returns false when another active code has that name, or it cannot be offered */

@@ -33,15 +33,16 @@ export function openHostedPayments(options: {
   siteUrl: string;
   /** Operators change it while the site runs. */
   siteName: () => string;
+  now?: () => Date;
 }): PaymentProvider {
-  const { db, provider, siteUrl, siteName } = options;
+  const { db, provider, siteUrl, siteName, now = () => new Date() } = options;
   const { name, capabilities } = provider;
   const ledger = openLedger(db, name);
   const promoCodes = openOwnPromoCodes(db, name);
 
   /** Notes an act of the site as an event of its own: the provider's word about the same may come late or never. */
   async function note(order: OrderRow, means: HostedEvent['means'], until?: Date): Promise<void> {
-    const act = { id: `site.${means}:${newId()}`, type: `site.${means}`, means, at: new Date(), until };
+    const act = { id: `site.${means}:${newId()}`, type: `site.${means}`, means, at: now(), until };
     await ledger.add([{ ...act, reference: order.reference, saleId: order.saleId ?? undefined }]);
   }
 
@@ -98,7 +99,7 @@ export function openHostedPayments(options: {
     },
     async readCustomer(customerId) {
       const orders = await ledger.findOrdersOf(customerId);
-      return foldCustomer(orders, await ledger.saidAbout(orders), new Date());
+      return foldCustomer(orders, await ledger.saidAbout(orders), now());
     },
 
     subscribe: notOffered,
@@ -187,7 +188,7 @@ export function openHostedPayments(options: {
       const charge = said.find((one) => one.means === 'paid' && transactionOf(one) === transaction);
       const outcome = await refund(order, charge, amount, key);
       if (!outcome.ok) return { ok: false };
-      const facts = foldCustomer([order], await ledger.saidAbout([order]), new Date());
+      const facts = foldCustomer([order], await ledger.saidAbout([order]), now());
       return { ok: true, refunded: facts.invoices.find(({ id }) => id === invoiceId)?.refunded ?? amount };
     },
 
@@ -200,7 +201,14 @@ export function openHostedPayments(options: {
           ...plan,
           listAmount: plan.amount,
           kind: capabilities.prepaid ? 'prepaid' : 'subscription',
-          ...pricesOf({ plan, free, promoCode, canWait: capabilities.trial, isPrepaid: capabilities.prepaid }),
+          ...pricesOf({
+            plan,
+            free,
+            promoCode,
+            canWait: capabilities.trial,
+            isPrepaid: capabilities.prepaid,
+            now: now(),
+          }),
         });
         return open(row);
       },
@@ -248,6 +256,11 @@ export function openHostedPayments(options: {
     },
   };
 
+  /** Undefined for an order that was never paid. */
+  function factsOf({ order, said }: { order: OrderRow; said: HostedEvent[] }): SubscriptionFacts | undefined {
+    return foldCustomer([order], said, now()).subscriptions[0];
+  }
+
   async function ask({ reference, saleId }: OrderRow): Promise<void> {
     await ledger.add((await provider.askAbout({ reference, saleId: saleId ?? undefined })) ?? []);
   }
@@ -267,7 +280,7 @@ export function openHostedPayments(options: {
           id: `site.refunded:${key}`,
           type: 'site.refunded',
           means: 'refunded',
-          at: new Date(),
+          at: now(),
           amount,
           reference: order.reference,
           saleId: order.saleId ?? undefined,
@@ -302,11 +315,6 @@ function mayBeMissed(order: OrderRow, said: HostedEvent[]): boolean {
   return isYoung && ['open', 'waiting', 'declined'].includes(stateOf(said));
 }
 
-/** Undefined for an order that was never paid. */
-function factsOf({ order, said }: { order: OrderRow; said: HostedEvent[] }): SubscriptionFacts | undefined {
-  return foldCustomer([order], said, new Date()).subscriptions[0];
-}
-
 /** The prices of an order: a free or reduced first time, or a reduced price for ever. */
 function pricesOf(order: {
   plan: Plan;
@@ -314,9 +322,9 @@ function pricesOf(order: {
   promoCode: PromoCode | undefined;
   canWait: boolean;
   isPrepaid: boolean;
+  now: Date;
 }): Partial<typeof paymentOrders.$inferInsert> {
-  const { plan, free, promoCode, canWait, isPrepaid } = order;
-  const now = new Date();
+  const { plan, free, promoCode, canWait, isPrepaid, now } = order;
   const reduced = promoCode === undefined ? plan.amount : discounted(plan.amount, promoCode.discount);
   const code = promoCode && {
     promoCodeId: ownPart(promoCode.id),
