@@ -29,6 +29,7 @@ import { type EventType, openWork } from './store/work.ts';
 import { openWriteQueue } from './store/write-queue.ts';
 import { subscriptionEndpoints } from './subscriptions/endpoints.ts';
 import { scheduleEndpoints } from './subscriptions/schedules.ts';
+import { taxEndpoints } from './tax/endpoints.ts';
 
 export type StripeSandboxOptions = {
   /** The sandbox opens a few connections of its own, since a site that uses all of its pool may be waiting for it. */
@@ -78,6 +79,7 @@ const endpoints = [
   ...paymentIntentEndpoints,
   ...setupIntentEndpoints,
   ...refundEndpoints,
+  ...taxEndpoints,
   ...testClockEndpoints,
   ...eventEndpoints,
 ];

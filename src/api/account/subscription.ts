@@ -92,9 +92,9 @@ export const createSubscription = userCall({
   ...change,
   attempt: 'card',
   once: true,
-  async act({ site, viewer, context, input: { subIsWeb: _web, ...order } }) {
+  async act({ site, viewer, context, address, input: { subIsWeb: _web, ...order } }) {
     await site.membership.noteRegion(viewer.id, regionOf(context));
-    return changed(site, viewer.id, await site.membership.createSubscription(viewer.id, order));
+    return changed(site, viewer.id, await site.membership.createSubscription(viewer.id, order, address));
   },
 });
 

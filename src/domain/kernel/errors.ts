@@ -925,6 +925,13 @@ const errors = {
       message: 'Someone has already paid in the current currency. It can only change while nobody has paid.',
     },
   ],
+  'settings/tax-not-ready': [
+    409,
+    /*i18n*/ {
+      id: 'error.settings/tax-not-ready',
+      message: 'The payment provider cannot work out tax yet. Set it up in your account there first.',
+    },
+  ],
   'server/unavailable': [
     503,
     /*i18n*/ { id: 'error.server/unavailable', message: 'The site is not ready. Please try again in a moment.' },

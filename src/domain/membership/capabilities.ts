@@ -34,6 +34,8 @@ export type Capabilities = {
   prepaid: boolean;
   /** Issues its own receipts, so the site issues no invoice and owes no tax. */
   sellsInOwnName: boolean;
+  /** Works out and charges the tax of subscriptions, under that name; absent: only the site's table does. */
+  taxService?: 'Stripe Tax';
   /** Lower case, or any. */
   currencies: readonly string[] | 'any';
   /** A customer's first subscription decides the currency of all later ones. */

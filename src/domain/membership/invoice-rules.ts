@@ -177,17 +177,7 @@ function documentText(invoice: InvoiceDetail, document: NonNullable<InvoiceDetai
             amount: money(document.net),
             isTotal: false,
           },
-          {
-            label: i18n._(
-              /*i18n*/ {
-                id: 'invoice.vat-of',
-                message: 'VAT {country}, {percent}',
-                values: { country: invoice.countryName ?? document.country, percent: percentOf(permille) },
-              },
-            ),
-            amount: money(document.tax),
-            isTotal: false,
-          },
+          ...taxSums(invoice, document).map(({ label, amount }) => ({ label, amount: money(amount), isTotal: false })),
           total,
         ]
       : [total],
@@ -201,6 +191,35 @@ function documentText(invoice: InvoiceDetail, document: NonNullable<InvoiceDetai
     ],
   };
 }
+
+/** By the site's table there is one tax; a provider may have charged several. */
+function taxSums(
+  { countryName }: InvoiceDetail,
+  { taxes, country, permille, tax }: NonNullable<InvoiceDetail['document']>,
+): { label: string; amount: number }[] {
+  const percent = percentOf(permille ?? 0);
+  const isOne = taxes === null || (taxes.length === 1 && taxes[0]?.place === country && taxes[0].name === 'VAT');
+  if (isOne)
+    return [
+      {
+        label: i18n._(
+          /*i18n*/ {
+            id: 'invoice.vat-of',
+            message: 'VAT {country}, {percent}',
+            values: { country: countryName ?? country, percent },
+          },
+        ),
+        amount: tax,
+      },
+    ];
+  return taxes.map(({ name, place, percentage, amount }) => ({
+    // The provider's own words.
+    label: `${name} ${place}, ${formatPercent(percentage, decimalsIn(percentage))}`,
+    amount,
+  }));
+}
+
+const decimalsIn = (value: number) => (String(value).split('.')[1] ?? '').length;
 
 function percentOf(permille: number): string {
   return formatPercent(permille / 10, permille % 10 === 0 ? 0 : 1);

@@ -93,7 +93,7 @@ function documentOf(row: typeof taxDocuments.$inferSelect, siteName: string): No
   const { seller, buyer, provider } = row;
   return {
     ...pick(row, 'kind', 'number', 'correctsNumber', 'issuedAt', 'suppliedAt', 'country', 'permille'),
-    ...pick(row, 'net', 'tax', 'gross', 'lines'),
+    ...pick(row, 'net', 'tax', 'gross', 'lines', 'taxes'),
     seller: { ...seller, name: seller.name === '' ? siteName : seller.name },
     buyer,
     through: providerTitles[provider],

@@ -73,6 +73,8 @@ export function openMembership({
     }),
     ...bind(parts, { settleEvent, doDueWork, sendDueMails, runMove }),
     taxPresets: { rates: presetRates, writtenOn: ratesWrittenOn },
+    /** The main provider’s own name for what works out tax; null: only the site’s table does. */
+    findTaxService: () => payments.capabilities.taxService ?? null,
     ...bind(db, {
       findKeptYears,
       findVatId,

@@ -3,7 +3,7 @@ import type { Capabilities, ProviderName } from './capabilities.ts';
 import type { Postback } from './hosted/hosted-provider.ts';
 import type { Period } from './rules.ts';
 import type { Action, Discount, Subscription } from './shapes.ts';
-import type { invoices, PaidBy, PromoCodeRules, SubscriptionStatus } from './tables.ts';
+import type { ChargedTax, invoices, PaidBy, PromoCodeRules, SubscriptionStatus } from './tables.ts';
 
 /**
  * Payment provider; a second one is a file in `src/gateways/` that passes `provider-contract.test.ts`. Amounts are whole
@@ -22,6 +22,8 @@ export type PaymentProvider = Plans &
     capabilities: Capabilities;
     /** Only with the capability `redirect`, where `subscribe` and the card are not offered. */
     checkouts?: Checkouts;
+    /** Whether it can work out tax now; only with the capability `taxService`. */
+    isTaxReady?: () => Promise<boolean>;
     /** Only in sandboxes. */
     testClock?: TestClock;
   };
@@ -73,8 +75,13 @@ export type CustomerFacts = {
 };
 
 /** As it is stored, but with the provider's id. */
-export type InvoiceFacts = Omit<typeof invoices.$inferSelect, 'userId' | 'invoiceId' | 'paidBy' | 'awaitsDocument'> & {
+export type InvoiceFacts = Omit<
+  typeof invoices.$inferSelect,
+  'userId' | 'invoiceId' | 'paidBy' | 'taxes' | 'awaitsDocument'
+> & {
   paidBy?: PaidBy | undefined;
+  /** Tax that the provider worked out; null: it was not asked, or could not. */
+  taxes?: ChargedTax[] | null;
   subscriptionId: string | undefined;
   /** A charge was tried and failed. */
   hasFailed: boolean;
@@ -132,6 +139,8 @@ export type Subscriptions = {
     plan: Plan;
     free: FreeTime | undefined;
     promoCodeId: string | undefined;
+    /** The provider works out tax, by the card or the network's address; where it cannot, it charges the same without. */
+    tax?: { address: string | undefined } | undefined;
     key: string;
   }): Promise<
     | { ok: true; subscription: SubscriptionFacts }

@@ -89,6 +89,7 @@ export function openPaymentProviders(providers: PaymentProvider[], main: () => P
     get received() {
       return mainOne().received;
     },
+    isTaxReady: async () => (await mainOne().isTaxReady?.()) ?? false,
     get checkouts() {
       return mainOne().checkouts;
     },

@@ -84,12 +84,25 @@ export const invoices = pgTable('invoices', {
   paymentId: text(),
   /** As the provider says; for the tax of this site's invoice. */
   paidBy: jsonb().$type<PaidBy>(),
+  /** Tax that the provider worked out and charged; null: the site's table counts. */
+  taxes: jsonb().$type<ChargedTax[]>(),
   /** Once it is paid, the site issues an invoice. False: done, or the provider sells in its own name. */
   awaitsDocument: boolean().notNull().default(true),
 });
 
 /** ISO 3166 country of the card or the billing address. */
 export type PaidBy = { country: string };
+
+/** A tax within the price. */
+export type ChargedTax = {
+  country: string | null;
+  state: string | null;
+  /** Such as 8.875. */
+  percentage: number;
+  /** The provider's word for it, such as `VAT`. */
+  name: string;
+  amount: number;
+};
 
 export const invoiceRefunds = pgTable('invoice_refunds', {
   /** Also the request's key at the provider. */

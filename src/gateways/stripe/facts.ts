@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { CustomerFacts, InvoiceFacts, SubscriptionFacts } from '#domain/membership/payment-provider.ts';
-import type { SubscriptionStatus } from '#domain/membership/tables.ts';
+import type { ChargedTax, SubscriptionStatus } from '#domain/membership/tables.ts';
 import type { Action, Discount, Invoice } from '#domain/membership/shapes.ts';
 import type { Period } from '#domain/membership/rules.ts';
 import { asking, dateOf, finding, idOf, maybeDateOf } from './client.ts';
@@ -94,6 +94,28 @@ export function openFacts({ client, prices }: { client: Stripe; prices: Prices }
     return id === undefined ? undefined : asking(() => client.paymentIntents.retrieve(id));
   }
 
+  const rates = new Map<string, Promise<Stripe.TaxRate>>();
+
+  /** Rates never change. */
+  function findRate(id: string): Promise<Stripe.TaxRate> {
+    const found = rates.get(id) ?? asking(() => client.taxRates.retrieve(id));
+    rates.set(id, found);
+    found.catch(() => rates.delete(id));
+    return found;
+  }
+
+  /** @returns null where Stripe was not asked for tax, or could not say it */
+  async function taxesOf({ automatic_tax, total_taxes }: Stripe.Invoice): Promise<ChargedTax[] | null> {
+    if (!automatic_tax.enabled || automatic_tax.status !== 'complete') return null;
+    return Promise.all(
+      (total_taxes ?? []).map(async ({ amount, tax_rate_details }) => {
+        const rate = tax_rate_details && (await findRate(tax_rate_details.tax_rate));
+        const { country = null, state = null, percentage = 0, display_name: name = '' } = rate ?? {};
+        return { country, state, percentage, name, amount };
+      }),
+    );
+  }
+
   return {
     readSubscription,
     toFacts,
@@ -120,9 +142,12 @@ export function openFacts({ client, prices }: { client: Stripe; prices: Prices }
       if (customer.deleted) return undefined;
       const facts = await Promise.all(subscriptions.data.map(toFacts));
       const taken = takenBackOf(charges.data);
+      const taxes = await Promise.all(invoices.data.map(taxesOf));
       return {
         subscriptions: facts.filter((one) => one !== undefined),
-        invoices: invoices.data.flatMap((invoice) => toInvoiceFacts(invoice, taken) ?? []),
+        invoices: invoices.data.flatMap(
+          (invoice, index) => toInvoiceFacts(invoice, { ...taken, taxes: taxes[index] ?? null }) ?? [],
+        ),
         givenUpId: subscriptions.data.find(neverWas)?.id,
       };
     },
@@ -180,6 +205,8 @@ function promoCodesOf({ discounts, total_discount_amounts }: Stripe.Invoice): st
   return discounts.flatMap((one) => (typeof one !== 'string' && used.has(one.id) ? (promoCodeOf(one).id ?? []) : []));
 }
 
+type Read = TakenBack & { taxes: ChargedTax[] | null };
+
 /** By payment intent: what was disputed, cents that were refunded, and what paid. */
 type TakenBack = {
   disputed: ReadonlySet<string>;
@@ -212,7 +239,10 @@ function paidByOf({ payment_method_details, billing_details }: Stripe.Charge): I
 }
 
 /** @returns undefined for a draft */
-function toInvoiceFacts(invoice: Stripe.Invoice, { disputed, refunded, paidBy }: TakenBack): InvoiceFacts | undefined {
+function toInvoiceFacts(
+  invoice: Stripe.Invoice,
+  { disputed, refunded, paidBy, taxes }: Read,
+): InvoiceFacts | undefined {
   const { status, lines } = invoice;
   const intents = (invoice.payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []);
   if (!isInvoiceStatus(status)) return undefined;
@@ -239,6 +269,7 @@ function toInvoiceFacts(invoice: Stripe.Invoice, { disputed, refunded, paidBy }:
     paidAt: status === 'paid' ? dateOf(invoice.status_transitions.paid_at ?? invoice.created) : null,
     paymentId: intents[0] ?? null,
     paidBy: paidBy.get(intents[0] ?? ''),
+    taxes,
     hasFailed: status === 'open' && invoice.attempt_count > 0,
     promoCodeIds: promoCodesOf(invoice),
     refunded: intents.reduce((sum, intent) => sum + (refunded.get(intent) ?? 0), 0),

@@ -8,6 +8,9 @@ export const lookupKeys: Record<Period, string> = { month: 'sotto_month', year: 
 
 const expand = ['data.currency_options'];
 
+/** Prices are what buyers pay. */
+const tax_behavior = 'inclusive';
+
 /** One period in several currencies, of which the first names the price. */
 type Plans = [Plan, ...Plan[]];
 
@@ -62,11 +65,12 @@ export function openPrices(options: { client: Stripe; isTest: boolean; productNa
     plans.every((plan) => fits(price, plan));
 
   async function make([plan, ...others]: Plans, product: string | undefined): Promise<Stripe.Price> {
-    const options = others.map(({ currency, amount }) => [currency, { unit_amount: amount }] as const);
+    const options = others.map(({ currency, amount }) => [currency, { unit_amount: amount, tax_behavior }] as const);
     return asking(() =>
       client.prices.create({
         currency: plan.currency,
         unit_amount: plan.amount,
+        tax_behavior,
         currency_options: options.length === 0 ? undefined : Object.fromEntries(options),
         expand: ['currency_options'],
         recurring: { interval: plan.period },
@@ -113,6 +117,32 @@ export function openPrices(options: { client: Stripe; isTest: boolean; productNa
     return made.id;
   }
 
+  /**
+   * Says that tax is within that price, which is set once: prices of earlier versions do not say it.
+   * @returns false for one that says otherwise, so that tax would be added to it
+   */
+  async function includeTax(priceId: string, currency: string): Promise<boolean> {
+    const price =
+      pricesById.get(priceId) ??
+      (await asking(() => client.prices.retrieve(priceId, { expand: ['currency_options'] })));
+    if (behaviorIn(price, currency) === 'unspecified') {
+      const options = Object.entries(price.currency_options ?? {});
+      const unset = options.filter(([code]) => code !== price.currency && behaviorIn(price, code) === 'unspecified');
+      const changed = await asking(() =>
+        client.prices.update(priceId, {
+          ...(behaviorIn(price, price.currency) === 'unspecified' && { tax_behavior }),
+          ...(unset.length > 0 && {
+            currency_options: Object.fromEntries(unset.map(([code]) => [code, { tax_behavior }])),
+          }),
+          expand: ['currency_options'],
+        }),
+      );
+      pricesById.set(priceId, changed);
+      return true;
+    }
+    return behaviorIn(price, currency) === tax_behavior;
+  }
+
   /** @returns undefined for a price of another product */
   async function periodOf(price: Stripe.Price): Promise<Period | undefined> {
     await loaded();
@@ -131,6 +161,7 @@ export function openPrices(options: { client: Stripe; isTest: boolean; productNa
 
   return {
     priceOf,
+    includeTax,
     /** Stripe names a price in its first currency, whatever the subscription is charged in. */
     async amountOf(price: Stripe.Price, currency: string): Promise<number> {
       if (price.currency === currency) return price.unit_amount ?? 0;
@@ -156,6 +187,11 @@ export function openPrices(options: { client: Stripe; isTest: boolean; productNa
 function amountIn(price: Stripe.Price, currency: string): number | undefined {
   const amount = price.currency === currency ? price.unit_amount : price.currency_options?.[currency]?.unit_amount;
   return amount ?? undefined;
+}
+
+function behaviorIn(price: Stripe.Price, currency: string): Stripe.Price.TaxBehavior {
+  const found = price.currency === currency ? price.tax_behavior : price.currency_options?.[currency]?.tax_behavior;
+  return found ?? 'unspecified';
 }
 
 /** The site's name for bank statements. Stripe accepts 5 to 22 ASCII characters, at least one of them a letter. */

@@ -29,6 +29,7 @@ export const stripeCapabilities: Capabilities = {
   cardOnFile: true,
   prepaid: false,
   sellsInOwnName: false,
+  taxService: 'Stripe Tax',
   // Stripe counts these in units that differ from ISO 4217, which the amounts here follow.
   currencies: allCurrencies.filter((code) => !['isk', 'mga', 'ugx'].includes(code)),
   oneCurrency: true,
@@ -64,6 +65,7 @@ export function openStripePayments(options: {
     async deleteCustomer(customerId) {
       await finding(() => client.customers.del(customerId));
     },
+    isTaxReady: async () => (await asking(() => client.tax.settings.retrieve())).status === 'active',
     readCustomer: facts.readCustomer,
     ...openCards({ client, facts }),
     ...openSubscriptions({ client, prices, facts }),

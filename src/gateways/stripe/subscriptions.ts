@@ -27,6 +27,12 @@ function longestTrialEnd(): number {
   return secondsOf(new Date()) + longestTrialDays * 86_400 - 3600;
 }
 
+/** Stripe does not know where the customer is, or the account works out no tax. */
+function isUnplaced(error: unknown): boolean {
+  const codes = ['customer_tax_location_invalid', 'stripe_tax_inactive'];
+  return isRefused(error) && codes.includes(error.code ?? '');
+}
+
 function isEnded({ status }: Stripe.Subscription): boolean {
   return status === 'canceled' || status === 'incomplete_expired';
 }
@@ -161,14 +167,18 @@ export function openSubscriptions(options: {
     cancelNow,
     cancelUnconfirmed,
 
-    async subscribe({ customerId, cardId, plan, free, promoCodeId, key }) {
+    async subscribe({ customerId, cardId, plan, free, promoCodeId, tax, key }) {
       const price = await prices.priceOf(plan);
+      const isTaxed = tax !== undefined && (await prices.includeTax(price, plan.currency));
       const made = await charging(async () => {
         const own = await unlessRefused(client.paymentMethods.attach(cardId, { customer: customerId }));
         if (own === undefined) return { ok: false, reason: 'payment/unknown-method' } as const;
-        await client.customers.update(customerId, { invoice_settings: { default_payment_method: cardId } });
-        return client.subscriptions
-          .create(
+        await client.customers.update(customerId, {
+          invoice_settings: { default_payment_method: cardId },
+          ...(isTaxed && tax.address !== undefined && { tax: { ip_address: tax.address } }),
+        });
+        const create = (automatic: boolean) =>
+          client.subscriptions.create(
             {
               customer: customerId,
               currency: plan.currency,
@@ -179,9 +189,16 @@ export function openSubscriptions(options: {
               trial_period_days: free && 'days' in free ? free.days : undefined,
               trial_end: free && 'until' in free ? Math.min(secondsOf(free.until), longestTrialEnd()) : undefined,
               discounts: promoCodeId === undefined ? undefined : [{ promotion_code: promoCodeId }],
+              ...(automatic && { automatic_tax: { enabled: true } }),
             },
-            { idempotencyKey: key },
-          )
+            { idempotencyKey: automatic ? `${key} taxed` : key },
+          );
+        return create(isTaxed)
+          .catch((error: unknown) => {
+            // Nobody is turned away for that: the site's own table then says the tax.
+            if (isTaxed && isUnplaced(error)) return create(false);
+            throw error;
+          })
           .catch((error: unknown) => {
             if (isRefused(error) && /discount|promotion|coupon/.test(error.param ?? ''))
               return { ok: false, reason: 'promo-code/used-up' } as const;

@@ -7,7 +7,7 @@ import type { Row } from '../store/store.ts';
 import { type Work, changedFrom } from '../store/work.ts';
 import { clockOfCustomer, findCustomer } from '../customers/find-customer.ts';
 import { type CardInput, readCard } from './read-card.ts';
-import { type DeclineName, declines, testPaymentMethods } from './test-cards.ts';
+import { type DeclineName, countryOf, declines, testPaymentMethods } from './test-cards.ts';
 
 export type BillingDetailsInput = z.output<typeof billingDetails>;
 
@@ -42,7 +42,7 @@ export async function createCard(
         address_postal_code_check: null,
         cvc_check: read.hasCvc ? 'unchecked' : null,
       },
-      country: 'US',
+      country: countryOf(card.number),
       display_brand: read.brand === 'amex' ? 'american_express' : read.brand,
       exp_month: read.expMonth,
       exp_year: read.expYear,

@@ -79,7 +79,32 @@ export const testPaymentMethods: Readonly<Record<string, string>> = {
   pm_card_createDispute: '4000000000000259',
 };
 
+/** By the digits in which test numbers name the issuer's country (https://docs.stripe.com/testing#international-cards). */
+const countries: Readonly<Record<string, string>> = {
+  246: 'FI',
+  250: 'FR',
+  276: 'DE',
+  372: 'IE',
+  756: 'CH',
+  826: 'GB',
+};
+
+/** Succeed, and are of those countries. */
+const foreignCards = [
+  '4000002460000001',
+  '4000002500000003',
+  '4000002760000016',
+  '4000003720000005',
+  '4000007560000009',
+  '4000008260000000',
+];
+
+export function countryOf(number: string): string {
+  return (number.startsWith('400000') ? countries[number.slice(6, 9)] : undefined) ?? 'US';
+}
+
 /** Undefined for other numbers, which may be real cards: the sandbox accepts only test cards. */
 export function behaviourOf(number: string): CardBehaviour | undefined {
+  if (foreignCards.includes(number)) return {};
   return testCards.find((card) => card.number === number)?.behaviour;
 }

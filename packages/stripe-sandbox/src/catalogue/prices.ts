@@ -6,7 +6,6 @@ import { listOf } from '../http/list.ts';
 import {
   clearable,
   currency,
-  currencyOptions,
   equal,
   flag,
   mergeMetadata,
@@ -22,10 +21,15 @@ import { createProduct } from './products.ts';
 
 const lookupKey = z.string().max(200);
 
+const TaxBehavior = z.enum(['exclusive', 'inclusive', 'unspecified']);
+
+const currencyOption = { tax_behavior: TaxBehavior.optional() };
+const Currency = z.string().regex(/^[a-z]{3}$/, 'Invalid currency');
+
 const PriceCreate = z.strictObject({
   active: flag.optional(),
   currency,
-  currency_options: currencyOptions('unit_amount').optional(),
+  currency_options: z.record(Currency, z.strictObject({ ...currencyOption, unit_amount: natural })).optional(),
   lookup_key: lookupKey.optional(),
   metadata: metadata.optional(),
   nickname: text.optional(),
@@ -40,16 +44,18 @@ const PriceCreate = z.strictObject({
       usage_type: z.literal('licensed').optional(),
     })
     .optional(),
-  tax_behavior: z.enum(['exclusive', 'inclusive', 'unspecified']).optional(),
+  tax_behavior: TaxBehavior.optional(),
   transfer_lookup_key: flag.optional(),
   unit_amount: natural,
 });
 
 const PriceUpdate = z.strictObject({
   active: flag.optional(),
+  currency_options: z.record(Currency, z.strictObject(currencyOption)).optional(),
   lookup_key: clearable(lookupKey).optional(),
   metadata: metadata.optional(),
   nickname: clearable(text).optional(),
+  tax_behavior: TaxBehavior.optional(),
   transfer_lookup_key: flag.optional(),
 });
 
@@ -100,6 +106,33 @@ export async function unitAmountIn(
       parameter,
     );
   return option.unit_amount;
+}
+
+/** @throws Failure 400: it is set once */
+function requireSettable(before: Stripe.Price.TaxBehavior | null | undefined, after: string | undefined): void {
+  if (after !== undefined && after !== before && (before ?? 'unspecified') !== 'unspecified')
+    throw invalid('Once `tax_behavior` is set to `inclusive` or `exclusive`, it cannot be changed.', 'tax_behavior');
+}
+
+type Options = Record<string, { unit_amount: number; tax_behavior?: Stripe.Price.TaxBehavior }>;
+
+async function changeOptions(
+  work: Work,
+  id: string,
+  changes: Record<string, { tax_behavior?: Stripe.Price.TaxBehavior }> = {},
+): Promise<Options> {
+  const { currencyOptions: options = {} } = (await work.store.row('price', id)).hidden;
+  const changed = Object.entries(options).map(([currency, option]) => {
+    requireSettable(option.tax_behavior, changes[currency]?.tax_behavior);
+    return [currency, { ...option, ...changes[currency] }] as const;
+  });
+  return Object.fromEntries(changed);
+}
+
+/** In that currency. */
+export async function taxBehaviorIn(work: Work, price: Stripe.Price, currency: string): Promise<string> {
+  const { currencyOptions: options = {} } = (await work.store.row('price', price.id)).hidden;
+  return (price.currency === currency ? price.tax_behavior : options[currency]?.tax_behavior) ?? 'unspecified';
 }
 
 export const priceEndpoints: Endpoint[] = [
@@ -156,11 +189,12 @@ export const priceEndpoints: Endpoint[] = [
   get('/v1/prices/:id', z.strictObject({}), (work, _input, path) => work.store.get('price', named(path, 'id'))),
   post('/v1/prices/:id', PriceUpdate, async (work, input, path) => {
     const before = await work.store.get('price', named(path, 'id'));
-    const { metadata: changes, transfer_lookup_key: mayTransfer, ...plain } = input;
+    const { metadata: changes, transfer_lookup_key: mayTransfer, currency_options: options, ...plain } = input;
     if (plain.lookup_key && plain.lookup_key !== before.lookup_key)
       await takeLookupKey(work, plain.lookup_key, mayTransfer ?? false);
     const after = { ...before, ...plain, metadata: mergeMetadata(before.metadata, changes) };
-    await work.store.save<'price'>(after);
+    requireSettable(before.tax_behavior, input.tax_behavior);
+    await work.store.save<'price'>(after, { currencyOptions: await changeOptions(work, before.id, options) });
     await work.emit('price.updated', after, { clock: null, previous: changedFrom(before, after) });
     return after;
   }),

@@ -20,6 +20,7 @@ import { attachPaymentMethod, requireOwnMethod } from '../cards/payment-methods.
 import { newIdOf, optionalIdOf, randomText } from '../store/ids.ts';
 import { type Work, changedFrom } from '../store/work.ts';
 import { endSubscription } from '../subscriptions/end.ts';
+import { locate, unrecognized } from '../tax/locate.ts';
 import { changeBalance } from './balance.ts';
 import { findCustomer } from './find-customer.ts';
 
@@ -33,6 +34,12 @@ const fields = {
   name: clearable(text).optional(),
   phone: clearable(text).optional(),
   preferred_locales: z.array(text).optional(),
+  tax: z
+    .strictObject({
+      ip_address: clearable(z.union([z.ipv4('Invalid IP address'), z.ipv6('Invalid IP address')])).optional(),
+      validate_location: z.enum(['auto', 'deferred', 'immediately']).optional(),
+    })
+    .optional(),
 };
 
 const CustomerCreate = z.strictObject({ ...fields, payment_method: text.optional(), test_clock: text.optional() });
@@ -84,6 +91,7 @@ async function createCustomer(work: Work, input: z.output<typeof CustomerCreate>
   if (input.payment_method !== undefined) await attachPaymentMethod(work, input.payment_method, customer.id);
   const filled = { ...customer, ...(await readFields(work, customer, input)) };
   await work.store.save<'customer'>(filled);
+  await changeTax(work, filled, input.tax);
   await work.emit('customer.created', filled, { clock });
   return filled;
 }
@@ -93,7 +101,7 @@ async function readFields(
   before: Stripe.Customer,
   input: CustomerInput,
 ): Promise<Partial<Stripe.Customer>> {
-  const { invoice_settings, metadata: changes, address: place, ...plain } = input;
+  const { invoice_settings, metadata: changes, address: place, tax: _tax, ...plain } = input;
   const method = invoice_settings?.default_payment_method;
   if (method !== undefined && method !== null)
     await requireOwnMethod(work, method, before.id, 'invoice_settings[default_payment_method]');
@@ -108,12 +116,21 @@ async function readFields(
   };
 }
 
+/** @throws Failure 400 when the place is to be known at once and is not */
+async function changeTax(work: Work, customer: Stripe.Customer, tax: CustomerInput['tax']): Promise<void> {
+  if (tax?.ip_address !== undefined)
+    await work.store.save<'customer'>(customer, { taxAddress: tax.ip_address ?? undefined });
+  if (tax?.validate_location === 'immediately' && (await locate(work, customer)).location === null)
+    throw unrecognized();
+}
+
 async function updateCustomer(work: Work, id: string, input: CustomerInput): Promise<Stripe.Customer> {
   const before = await findCustomer(work, id, 'id');
   const after: Stripe.Customer = { ...before, ...(await readFields(work, before, input)) };
   const previous = changedFrom(before, after);
-  if (Object.keys(previous).length === 0) return before;
   await work.store.save(after);
+  await changeTax(work, after, input.tax);
+  if (Object.keys(previous).length === 0) return before;
   await work.emit('customer.updated', after, { clock: optionalIdOf(after.test_clock), previous });
   return after;
 }

@@ -1,7 +1,10 @@
+import type Stripe from 'stripe';
 import type { Work } from '../store/work.ts';
+import { locate } from '../tax/locate.ts';
 
 /** Fields that Stripe returns only for `expand[]`; undefined for all others. */
-export async function includable({ store }: Work, object: Record<string, unknown>, field: string): Promise<unknown> {
+export async function includable(work: Work, object: Record<string, unknown>, field: string): Promise<unknown> {
+  const { store } = work;
   const id = String(object.id);
   const list = (data: unknown[], url: string) => ({ object: 'list', data, has_more: false, url });
   switch (`${String(object.object)}.${field}`) {
@@ -19,6 +22,8 @@ export async function includable({ store }: Work, object: Record<string, unknown
       return (await store.row('coupon', id)).hidden.currencyOptions ?? {};
     case 'charge.refunds':
       return list(await store.all('refund', [{ path: 'charge', is: id }]), `/v1/charges/${id}/refunds`);
+    case 'customer.tax':
+      return locate(work, object as unknown as Stripe.Customer);
     case 'customer.subscriptions':
       return list(
         (await store.all('subscription', [{ path: 'customer', is: id }])).filter(({ status }) => status !== 'canceled'),

@@ -5,6 +5,7 @@ import { decimal } from '../store/documents.ts';
 import { idOf, newId, newIdOf, optionalIdOf, randomText } from '../store/ids.ts';
 import type { Work } from '../store/work.ts';
 import { findCustomer } from '../customers/find-customer.ts';
+import { sumTaxes, taxLines } from '../tax/tax-lines.ts';
 import { type Share, shareDiscounts, sumShares } from './totals.ts';
 
 /** An invoice line before it is stored: an amount in cents for a period. */
@@ -42,11 +43,20 @@ export async function draftInvoice(work: Work, draft: InvoiceDraft): Promise<Str
     draft.lines.map((line) => (line.isProration && line.amount < 0 ? undefined : line.amount)),
     applied,
   );
-  const lines = draft.lines.map((line, index) => writeLine(line, id, subscription, shares[index] ?? []));
+  const taxed = await taxLines(work, {
+    isAutomatic: subscription.automatic_tax.enabled,
+    customer,
+    amounts: draft.lines.map(({ amount }, index) => amount - sumOf(shares[index])),
+  });
+  const lines = draft.lines.map((line, index) =>
+    writeLine(line, id, subscription, { shares: shares[index] ?? [], taxes: taxed.lines[index] ?? [] }),
+  );
   const subtotal = draft.lines.reduce((sum, { amount }) => sum + amount, 0);
-  const total = subtotal - shares.flat().reduce((sum, { amount }) => sum + amount, 0);
+  const total = subtotal - sumOf(shares.flat());
+  const tax = sumOf(taxed.lines.flat());
   const invoice: Stripe.Invoice = {
     ...blankInvoice(customer, draft),
+    automatic_tax: taxed.automaticTax,
     id,
     created,
     effective_at: null,
@@ -54,9 +64,10 @@ export async function draftInvoice(work: Work, draft: InvoiceDraft): Promise<Str
     discounts: applied.map(({ discount }) => discount.id),
     lines: { object: 'list', data: lines, has_more: false, url: `/v1/invoices/${id}/lines` },
     subtotal,
-    subtotal_excluding_tax: subtotal,
+    subtotal_excluding_tax: subtotal - tax,
     total,
-    total_excluding_tax: total,
+    total_excluding_tax: total - tax,
+    total_taxes: sumTaxes(taxed.lines),
     total_discount_amounts: sumShares(shares),
     total_pretax_credit_amounts: pretaxCredits(sumShares(shares)),
     ...owed(total, customer.balance),
@@ -70,6 +81,8 @@ export async function draftInvoice(work: Work, draft: InvoiceDraft): Promise<Str
   await work.emit('invoice.created', invoice, { clock });
   return invoice;
 }
+
+const sumOf = (parts: { amount: number }[] = []) => parts.reduce((sum, { amount }) => sum + amount, 0);
 
 /** Cents to charge after applying the customer's credit or debt. */
 export function owed(
@@ -98,7 +111,7 @@ function writeLine(
   line: LineDraft,
   invoice: string,
   { id: subscription, currency, metadata }: Stripe.Subscription,
-  shares: Share[],
+  { shares, taxes }: { shares: Share[]; taxes: Stripe.Invoice.TotalTax[] },
 ): Stripe.InvoiceLineItem {
   const details = {
     invoice_item: line.invoiceItem ?? null,
@@ -134,7 +147,7 @@ function writeLine(
     quantity_decimal: decimal(line.quantity),
     subscription,
     subtotal: line.amount,
-    taxes: [],
+    taxes,
   };
 }
 

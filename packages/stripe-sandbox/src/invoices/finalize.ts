@@ -24,8 +24,11 @@ export async function finalizeInvoice(work: Work, id: string): Promise<Stripe.In
   const taken = draft.total - due;
   const sequence = customer.next_invoice_sequence ?? 1;
   const page = `${work.siteUrl}/stripe-sandbox/invoices/${hidden.pageSecret}`;
+  const isUnlocated = draft.automatic_tax.status === 'requires_location_inputs';
+  if (isUnlocated) await stopTax(work, draft);
   const invoice: Stripe.Invoice = {
     ...draft,
+    ...(isUnlocated && { automatic_tax: { ...draft.automatic_tax, ...unlocated, status: null } }),
     ...asked,
     amount_due: due,
     amount_remaining: due,
@@ -52,6 +55,17 @@ export async function finalizeInvoice(work: Work, id: string): Promise<Stripe.In
   await dropUsedDiscounts(work, invoice, now);
   await work.emit('invoice.finalized', invoice, { clock });
   return invoice;
+}
+
+const unlocated = { disabled_reason: 'finalization_requires_location_inputs', enabled: false } as const;
+
+/** Without a place, invoices go on without tax (https://docs.stripe.com/tax/customer-locations). */
+async function stopTax(work: Work, invoice: Stripe.Invoice): Promise<void> {
+  const id = subscriptionOf(invoice);
+  if (id === null) return;
+  const subscription = await work.store.get('subscription', id);
+  const automatic_tax = { disabled_reason: 'requires_location_inputs', enabled: false, liability: null } as const;
+  await work.store.save<'subscription'>({ ...subscription, automatic_tax });
 }
 
 async function dropUsedDiscounts(work: Work, invoice: Stripe.Invoice, now: number): Promise<void> {

@@ -7,7 +7,12 @@ import { flag, integer, text } from '../http/parameters.ts';
 import { newId, newIdOf, optionalIdOf } from '../store/ids.ts';
 import { rehearse } from '../store/rehearse.ts';
 import type { Work } from '../store/work.ts';
-import { type SubscriptionCreate, ProrationBehavior, startSubscription } from '../subscriptions/create.ts';
+import {
+  AutomaticTax,
+  type SubscriptionCreate,
+  ProrationBehavior,
+  startSubscription,
+} from '../subscriptions/create.ts';
 import { ItemUpdate } from '../subscriptions/items.ts';
 import { renewSubscription } from '../subscriptions/renew.ts';
 import { SubscriptionUpdate, changeSubscription } from '../subscriptions/update.ts';
@@ -22,7 +27,7 @@ const details = z.strictObject({
 });
 
 export const PreviewCreate = z.strictObject({
-  automatic_tax: z.strictObject({ enabled: z.literal('false') }).optional(),
+  automatic_tax: AutomaticTax.optional(),
   currency: z.string().optional(),
   customer: text.optional(),
   discounts: DiscountsInput.optional(),
@@ -45,6 +50,7 @@ export async function previewInvoice(work: Work, input: PreviewCreate): Promise<
 async function previewStart(work: Work, input: PreviewCreate): Promise<Stripe.Invoice> {
   const { items = [], trial_end, proration_behavior } = input.subscription_details ?? {};
   const { invoice } = await startSubscription(work, {
+    automatic_tax: input.automatic_tax,
     customer: input.customer ?? (await someCustomer(work)),
     discounts: input.discounts,
     items: items.map(({ price, quantity }, index) => {

@@ -28,7 +28,9 @@ export type Kind = Document['object'];
 export type DocumentOf<K extends Kind> = Extract<Document, { object: K }>;
 
 type HiddenByKind = {
-  price: { currencyOptions?: Record<string, { unit_amount: number }> };
+  /** The network's address, for tax. */
+  customer: { taxAddress?: string | undefined };
+  price: { currencyOptions?: Record<string, { unit_amount: number; tax_behavior?: Stripe.Price.TaxBehavior }> };
   coupon: { currencyOptions?: Record<string, { amount_off: number }> };
   payment_method: {
     behaviour: CardBehaviour;

@@ -19,6 +19,7 @@ import { draftInvoice } from '../invoices/draft.ts';
 import { inOrder } from '../store/in-order.ts';
 import { newIdOf, optionalIdOf } from '../store/ids.ts';
 import type { Work } from '../store/work.ts';
+import { requireTaxable } from '../tax/tax-lines.ts';
 import { nextTurn } from './calendar.ts';
 import {
   ItemCreate,
@@ -37,6 +38,8 @@ export type PaymentBehavior = z.output<typeof PaymentBehavior> | 'pending_if_inc
 export const ProrationBehavior = z.enum(['always_invoice', 'create_prorations', 'none']);
 export type ProrationBehavior = z.output<typeof ProrationBehavior>;
 
+export const AutomaticTax = z.strictObject({ enabled: flag });
+
 export const paymentSettings = z
   .strictObject({
     payment_method_types: z.array(z.literal('card')).optional(),
@@ -53,7 +56,7 @@ export const trialSettings = z
 const longestTrialDays = 730;
 
 export const SubscriptionCreate = z.strictObject({
-  automatic_tax: z.strictObject({ enabled: z.literal('false') }).optional(),
+  automatic_tax: AutomaticTax.optional(),
   billing_cycle_anchor: integer.optional(),
   billing_mode: z.strictObject({ type: z.enum(['classic', 'flexible']) }).optional(),
   cancel_at: integer.optional(),
@@ -146,6 +149,7 @@ export async function startSubscription(
   requireOneRhythm(items);
   const currency = input.currency ?? first.currency;
   await requireOneCurrency(work, customer.id, currency);
+  if (input.automatic_tax?.enabled === true) await requireTaxable(work, { customer, prices, currency });
   const amount = await sumIn(work, items, currency);
   const redeemed = await redeemDiscounts(work, input.discounts ?? [], {
     customer: customer.id,
@@ -183,6 +187,10 @@ export async function startSubscription(
   return { subscription: started, invoice };
 }
 
+export function automaticTaxOf(enabled: boolean): Stripe.Subscription.AutomaticTax {
+  return { disabled_reason: null, enabled, liability: enabled ? { type: 'self' } : null };
+}
+
 function blankSubscription(
   input: SubscriptionCreate,
   {
@@ -198,7 +206,7 @@ function blankSubscription(
     object: 'subscription',
     application: null,
     application_fee_percent: null,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+    automatic_tax: automaticTaxOf(input.automatic_tax?.enabled === true),
     billing_cycle_anchor: now,
     billing_cycle_anchor_config: null,
     billing_mode:

@@ -3,13 +3,23 @@ import { z } from 'zod';
 import { requireOwnMethod } from '../cards/payment-methods.ts';
 import { DiscountsInput, redeemDiscounts } from '../catalogue/discounts.ts';
 import { invalid } from '../http/failure.ts';
+import { findCustomer } from '../customers/find-customer.ts';
+import { requireTaxable } from '../tax/tax-lines.ts';
 import { clearable, flag, integer, mergeMetadata, metadata, text } from '../http/parameters.ts';
 import { type LineDraft, draftInvoice } from '../invoices/draft.ts';
 import { periodOf } from '../clocks/due.ts';
 import { idOf, optionalIdOf } from '../store/ids.ts';
 import type { Work } from '../store/work.ts';
 import { nextTurn } from './calendar.ts';
-import { PaymentBehavior, ProrationBehavior, paymentSettings, requireTrialEnd, trialSettings } from './create.ts';
+import {
+  AutomaticTax,
+  automaticTaxOf,
+  PaymentBehavior,
+  ProrationBehavior,
+  paymentSettings,
+  requireTrialEnd,
+  trialSettings,
+} from './create.ts';
 import { ItemUpdate, sumIn, changeItems, intervalOf, itemList, withPeriod } from './items.ts';
 import { creditLines, periodLines, remainingLines } from './lines.ts';
 import { keepForNextInvoice, pendingLines } from './pending-items.ts';
@@ -31,6 +41,7 @@ export const cancellationDetails = z
   .optional();
 
 export const SubscriptionUpdate = z.strictObject({
+  automatic_tax: AutomaticTax.optional(),
   billing_cycle_anchor: z.enum(['now', 'unchanged']).optional(),
   cancel_at: clearable(integer).optional(),
   cancel_at_period_end: flag.optional(),
@@ -119,7 +130,14 @@ async function plainFields(
           amount: await sumIn(work, before.items.data, before.currency),
           currency: before.currency,
         });
+  if (input.automatic_tax?.enabled === true)
+    await requireTaxable(work, {
+      customer: await findCustomer(work, customer, 'customer'),
+      prices: before.items.data.map(({ price }) => price),
+      currency: before.currency,
+    });
   return {
+    ...(input.automatic_tax === undefined ? {} : { automatic_tax: automaticTaxOf(input.automatic_tax.enabled) }),
     ...(method === undefined ? {} : { default_payment_method: method }),
     ...(discounts === undefined ? {} : { discounts }),
     ...(input.description === undefined ? {} : { description: input.description }),

@@ -207,7 +207,7 @@ export const changeTax = freshAdminCall({
   about: 'Tax, the seller on invoices, and the years for which invoices of deleted accounts are kept',
   details: 'Invoices that were issued never change.',
   input: z.strictObject({ value: TaxForm, revision }),
-  errors: ['settings/changed'],
+  errors: ['settings/changed', 'settings/tax-not-ready', 'payment/unavailable'],
   // 1,000 rates.
   maxBytes: 128 * 1024,
   limit: { kind: 'admin', perMinute: 60 },
@@ -221,7 +221,7 @@ export const addTaxPresets = freshAdminCall({
     'Adds the standard VAT rates of the European Union and the United Kingdom; countries that have a rate keep theirs',
   details: `Written on ${ratesWrittenOn}. Not legal advice.`,
   output: z.object({ added: z.number().int().describe('Rates that are new') }),
-  errors: ['settings/changed'],
+  errors: ['settings/changed', 'settings/tax-not-ready', 'payment/unavailable'],
   limit: { kind: 'admin', perMinute: 60 },
   sameSite: true,
   async act({ site, viewer }) {

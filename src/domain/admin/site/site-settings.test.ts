@@ -112,6 +112,18 @@ test('the currency stays while somebody has paid', async () => {
   expect(await siteAdmin.changeSection(operator, 'membership', change)).toEqual({ ok: true });
 });
 
+test('tax is left to a provider only once that works it out', async () => {
+  const { value, revision } = (await find()).tax;
+  const change = { value: { ...value, mode: 'provider' as const }, revision };
+  const refused = { code: 'settings/tax-not-ready' };
+  await expect(siteAdmin.changeSection(operator, 'tax', change)).rejects.toMatchObject(refused);
+  plain.provider.isTaxReady = async () => false;
+  await expect(siteAdmin.changeSection(operator, 'tax', change)).rejects.toMatchObject(refused);
+  plain.provider.isTaxReady = async () => true;
+  expect(await siteAdmin.changeSection(operator, 'tax', change)).toEqual({ ok: true });
+  await siteAdmin.changeSection(operator, 'tax', { value, revision: revision + 1 });
+});
+
 test('a further currency is prepared at the provider, and stays while somebody pays in it', async () => {
   const { value, revision } = (await find()).membership;
   const gbp = { countries: ['GB'], plans: { month: 699, year: 5388 }, giftCards: value.giftCards };

@@ -98,7 +98,7 @@ export async function findUnseenSettings(
 
 /**
  * Saves a section. New prices are created at the payment provider first; current subscribers keep theirs.
- * @throws DomainError `settings/changed`, `settings/currency-in-use`, `payment/unavailable`
+ * @throws DomainError `settings/changed`, `settings/currency-in-use`, `settings/tax-not-ready`, `payment/unavailable`
  */
 export async function changeSection<Name extends SectionName>(
   { db, payments, refresh }: { db: Db; payments: PaymentProvider; refresh: () => Promise<void> },
@@ -112,6 +112,8 @@ export async function changeSection<Name extends SectionName>(
     if (revision !== change.revision) throw await settingChanged(db, membershipSetting.key, 'settings/changed');
     await preparePrices(db, payments, value, change.value as MembershipSettings);
   }
+  if (name === 'tax' && (change.value as TaxSettings).mode === 'provider' && (await payments.isTaxReady?.()) !== true)
+    throw new DomainError('settings/tax-not-ready');
   const check = async (tx: Db, before: unknown): Promise<void> => {
     if (name === 'membership')
       await requireCurrency(tx, before as MembershipSettings, change.value as MembershipSettings);

@@ -2,8 +2,12 @@ import type { ErrorCode, Sentence } from '../../kernel/errors.ts';
 import { type MembershipParts, findOrCreateCustomer } from '../customers.ts';
 import { claimTrial, findFreeTimeRecord, hashTrialCard, undoTrialClaim } from '../free-time.ts';
 import { withPaymentLock } from '../lock.ts';
+import { isIP } from 'node:net';
 import { formatMoney } from '#formats/numbers.ts';
 import { agreeOnPlan, discountChanged, isAsShown } from './agreed-price.ts';
+import type { Db } from '../../kernel/db.ts';
+import { findSetting } from '../../settings/change-setting.ts';
+import { taxSetting } from '../tax/settings.ts';
 import type { CustomerFacts, PaymentProvider, Plan, PromoCode } from '../payment-provider.ts';
 import { idempotencyKey, planFirstCharge, planSubscription } from './plan-subscription.ts';
 import { discounted } from '../promo-codes.ts';
@@ -19,21 +23,29 @@ export type SubscribeOutcome =
 /**
  * Creates the one subscription of a user. Concurrent requests and retries run in sequence, and later ones find the
  * first one's result. Amounts come from the settings.
+ * @param address the network that orders, for a provider that works out tax
  */
 export async function createSubscription(
   parts: MembershipParts,
   userId: string,
   order: Order,
+  address?: string,
 ): Promise<SubscribeOutcome> {
   return withPaymentLock(parts.db, userId, async () => {
     const { customerId, facts } = await findOrCreateCustomer(parts, userId);
-    const outcome = await carryOut(parts, { userId, customerId, facts, order });
+    const outcome = await carryOut(parts, { userId, customerId, facts, order, address });
     if (outcome.ok) await syncLocked(parts, userId, customerId);
     return outcome;
   });
 }
 
-type Request = { userId: string; customerId: string; facts: CustomerFacts; order: Order };
+type Request = {
+  userId: string;
+  customerId: string;
+  facts: CustomerFacts;
+  order: Order;
+  address: string | undefined;
+};
 
 async function carryOut(parts: MembershipParts, request: Request): Promise<SubscribeOutcome> {
   const plan = planSubscription({ current: currentOf(request.facts), order: request.order });
@@ -52,7 +64,7 @@ async function carryOut(parts: MembershipParts, request: Request): Promise<Subsc
 
 async function subscribe(parts: MembershipParts, request: Request): Promise<SubscribeOutcome> {
   const { db, payments } = parts;
-  const { userId, customerId, facts, order } = request;
+  const { userId, customerId, facts, order, address } = request;
   const agreed = await agreeOnPlan(parts, order, { customerId, facts });
   if (!agreed.ok) return agreed;
   const { plan, promoCode, trialDays } = agreed;
@@ -83,12 +95,24 @@ async function subscribe(parts: MembershipParts, request: Request): Promise<Subs
     free: firstCharge.free,
     promoCodeId: promoCode?.id,
   };
+  const tax = (await isTaxedByProvider(db, payments)) ? { address: addressOf(address) } : undefined;
   const key = idempotencyKey({ ...wanted, previousId: currentOf(facts)?.id, givenUpId: facts.givenUpId });
-  const outcome = await payments.subscribe({ ...wanted, key });
+  const outcome = await payments.subscribe({ ...wanted, tax, key });
   if (outcome.ok) return { ok: true, action: outcome.subscription.action };
   // A declined card keeps its trial.
   if (trial === 'claimed-now') await undoTrialClaim(db, cardHash);
   return outcome;
+}
+
+async function isTaxedByProvider(db: Db, { capabilities }: PaymentProvider): Promise<boolean> {
+  if (capabilities.taxService === undefined) return false;
+  return (await findSetting(db, taxSetting)).value.mode === 'provider';
+}
+
+/** For a household's IPv6 network its first address. @param network as in `networkOf` */
+function addressOf(network = ''): string | undefined {
+  const address = network.replace(/\/64$/, '');
+  return isIP(address) === 0 ? undefined : address;
 }
 
 /** @returns undefined for an unknown card and for another customer's */

@@ -334,6 +334,7 @@ async function writeInvoices(
         isDisputed: sql`excluded.is_disputed`,
         paymentId: sql`excluded.payment_id`,
         paidBy: sql`coalesce(excluded.paid_by, invoices.paid_by)`,
+        taxes: sql`coalesce(excluded.taxes, invoices.taxes)`,
       },
       setWhere: sql`(invoices.number, invoices.status, invoices.amount_due, invoices.amount_paid, invoices.paid_at, invoices.refunded, invoices.is_disputed, invoices.payment_id) is distinct from (${number}, excluded.status, excluded.amount_due, excluded.amount_paid, excluded.paid_at, excluded.refunded, excluded.is_disputed, excluded.payment_id)`,
     })

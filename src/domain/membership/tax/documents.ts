@@ -4,7 +4,7 @@ import { type Db, pick } from '../../kernel/db.ts';
 import { newId } from '../../kernel/ids.ts';
 import { findSetting } from '../../settings/change-setting.ts';
 import { providerOf } from '../hosted/hosted-id.ts';
-import { invoiceRefunds, invoices } from '../tables.ts';
+import { type ChargedTax, invoiceRefunds, invoices } from '../tables.ts';
 import { rateOn, taxCountry, taxIn, taxOfPart } from './rules.ts';
 import { type TaxSettings, taxSetting } from './settings.ts';
 import type { TaxDocument } from './shapes.ts';
@@ -131,10 +131,15 @@ function invoiceOf(
   { mode, rates, seller }: TaxSettings,
 ): Omit<NewDocument, 'issuedAt'> {
   const { country: home, ...sellerFacts } = seller;
-  const country = taxCountry(evidence, home);
+  const { taxes } = invoice;
+  const country = taxes?.[0]?.country ?? taxCountry(evidence, home);
   const suppliedAt = suppliedOf(invoice);
-  const permille = mode === 'off' ? null : (rateOn(rates, country, suppliedAt) ?? null);
-  const lines = linesOf(invoice, permille ?? 0);
+  const byTable = mode === 'off' ? null : (rateOn(rates, country, suppliedAt) ?? null);
+  const permille = taxes === null ? byTable : chargedRate(taxes);
+  const lines = linesOf(
+    invoice,
+    taxes === null ? () => (gross) => taxIn(gross, permille ?? 0) : shareOut(invoice, taxes),
+  );
   const sumOf = (part: 'net' | 'tax' | 'gross') => lines.reduce((sum, line) => sum + line[part], 0);
   return {
     id: newId(),
@@ -149,20 +154,61 @@ function invoiceOf(
     tax: sumOf('tax'),
     gross: sumOf('gross'),
     lines,
+    taxes: taxes && shareTaxes(shownTaxes(taxes), sumOf('tax')),
     seller: sellerFacts,
     provider: providerOf(invoice.invoiceId),
     evidence,
   };
 }
 
+/** A provider's charge counts in every mode. Null: it collects nothing there. */
+function chargedRate(taxes: ChargedTax[]): number | null {
+  const percentage = taxes.reduce((sum, one) => sum + one.percentage, 0);
+  return percentage === 0 ? null : Math.round(percentage * 10);
+}
+
+/** Lines have parts of the tax that was charged, which add up to it. A part of the price that a credit paid takes its part along. */
+function shareOut({ total }: Pick<InvoiceRow, 'total'>, taxes: ChargedTax[]): () => (gross: number) => number {
+  const whole = { gross: total, tax: taxes.reduce((sum, { amount }) => sum + amount, 0) };
+  return () => {
+    let before = 0;
+    return (gross) => {
+      const tax = taxOfPart(whole, before, gross);
+      before += gross;
+      return tax;
+    };
+  };
+}
+
+function shownTaxes(taxes: ChargedTax[]): NonNullable<TaxDocument['taxes']> {
+  return taxes
+    .filter(({ percentage }) => percentage > 0)
+    .map(({ name, country, state, percentage, amount }) => {
+      return { name, place: [country, state].filter((part) => part !== null).join('-'), percentage, amount };
+    });
+}
+
+/** The same taxes, whose amounts add up to another sum: of a part that was given back, or that a credit did not pay. */
+function shareTaxes(taxes: NonNullable<TaxDocument['taxes']>, tax: number): NonNullable<TaxDocument['taxes']> {
+  const whole = { gross: taxes.reduce((sum, { amount }) => sum + amount, 0), tax };
+  if (whole.gross === 0) return taxes;
+  let before = 0;
+  return taxes.map((one) => {
+    const amount = taxOfPart(whole, before, one.amount);
+    before += one.amount;
+    return { ...one, amount };
+  });
+}
+
 /** Adds up to what was paid. A discount, and a credit from unused time that was taxed when it was paid, are own lines. */
 export function linesOf(
   invoice: Pick<InvoiceRow, 'lines' | 'discount' | 'credit' | 'amountPaid' | 'periodStart' | 'periodEnd'>,
-  permille: number,
+  taxer: () => (gross: number) => number,
 ): Line[] {
   const { discount, credit, amountPaid, periodStart, periodEnd } = invoice;
+  let taxOf = taxer();
   const line = (kind: Line['kind'], gross: number, more?: Partial<Line>): Line => {
-    const tax = taxIn(gross, permille);
+    const tax = taxOf(gross);
     return { kind, description: '', start: null, end: null, ...more, net: gross - tax, tax, gross };
   };
   const lines = [
@@ -173,6 +219,7 @@ export function linesOf(
   if (lines.reduce((sum, { gross }) => sum + gross, 0) === amountPaid) return lines;
   // The provider lists only the first lines of long invoices.
   const { description = '' } = invoice.lines[0] ?? {};
+  taxOf = taxer();
   return [line('plan', amountPaid, { description, start: periodStart.toISOString(), end: periodEnd.toISOString() })];
 }
 
@@ -207,13 +254,14 @@ async function makeCreditNotes(tx: Db, of: string | undefined, now: Date): Promi
       before.set(refund.invoiceId, sum + gross);
       const tax = taxOfPart(invoice, sum, gross);
       const amounts = { net: tax - gross, tax: tax === 0 ? 0 : -tax, gross: -gross };
-      const { number, evidence: _evidence, ...same } = invoice;
+      const { number, evidence: _evidence, taxes, ...same } = invoice;
       const line: Line = { kind: 'refund', description: '', start: null, end: null, ...amounts };
       return {
         ...same,
         ...amounts,
         id: newId(),
         kind: 'credit-note',
+        taxes: taxes && shareTaxes(taxes, amounts.tax),
         refundId: refund.id,
         correctsNumber: number,
         issuedAt: now,

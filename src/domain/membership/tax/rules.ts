@@ -21,7 +21,8 @@ export function taxIn(gross: number, permille: number): number {
  */
 export function taxOfPart(whole: { gross: number; tax: number }, before: number, part: number): number {
   const until = (sum: number) => Math.round((whole.tax * sum) / whole.gross);
-  return until(before + part) - until(before);
+  const tax = until(before + part) - until(before);
+  return tax === 0 ? 0 : tax;
 }
 
 /** The rate of a country at a time. @returns undefined where the table has none */

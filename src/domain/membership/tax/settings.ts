@@ -24,9 +24,11 @@ const TaxRates = z
 /** Tax, and what invoices say of the seller. */
 export const TaxSettings = z.object({
   mode: z
-    .enum(['off', 'table'])
+    .enum(['off', 'table', 'provider'])
     .default('off')
-    .describe('`off`: invoices have no tax. `table`: prices include the tax of the buyer’s country, by `rates`'),
+    .describe(
+      '`off`: invoices have no tax. `table`: prices include the tax of the buyer’s country, by `rates`. `provider`: the main payment provider works it out for new subscriptions, and `rates` count for everything else',
+    ),
   rates: TaxRates.default([]),
   seller: z
     .strictObject({

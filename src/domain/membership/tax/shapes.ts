@@ -30,6 +30,10 @@ export const TaxDocument = z.object({
   buyer: z
     .object({ name: z.string().nullable(), email: z.string().nullable(), vatId: z.string().nullable() })
     .nullable(),
+  taxes: z
+    .array(z.object({ name: z.string(), place: z.string(), percentage: z.number(), amount: Cents }))
+    .nullable()
+    .describe('As the provider worked it out, such as Sales Tax in US-NY; null: by the site’s table'),
   through: z.string().describe('The provider').meta({ example: 'Stripe' }),
 });
 export type TaxDocument = z.output<typeof TaxDocument>;

@@ -43,6 +43,8 @@ export const taxDocuments = pgTable('tax_documents', {
   seller: jsonb().$type<TaxDocument['seller']>().notNull(),
   buyer: jsonb().$type<TaxDocument['buyer']>(),
   provider: text().$type<ProviderName>().notNull(),
+  /** As the provider worked it out; null: by the site's table. */
+  taxes: jsonb().$type<TaxDocument['taxes']>(),
   /** Kept, never printed. */
   evidence: jsonb().$type<TaxEvidence>(),
 });

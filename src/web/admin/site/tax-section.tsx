@@ -7,29 +7,31 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/fields/field.tsx';
 import { TextArea } from '#web/ui/fields/text-area.tsx';
 import { useAdminAct } from '../second-factor/step-up.tsx';
-import { SwitchRow } from '#web/workshop/forms/switch-row.tsx';
+import { RadioOption } from '#web/workshop/forms/radio-option.tsx';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
 import { readRates, typedRates } from './tax-rates.ts';
 import { ChangedBy, SettingsSection } from './settings-section.tsx';
 
 type Typed = Record<'rates' | 'name' | 'address' | 'country' | 'vatId' | 'numberPrefix' | 'keepYears', string> & {
-  isOn: boolean;
+  mode: SiteSettings['tax']['value']['mode'];
 };
 
 type TaxSectionProps = {
   section: SiteSettings['tax'];
   presets: { rates: readonly TaxRate[]; writtenOn: string };
+  /** Such as Stripe Tax; null: the main payment provider works out none. */
+  service: string | null;
 };
 
-/** Tax by a table of rates, and what invoices say of the seller. */
-export function TaxSection({ section, presets }: TaxSectionProps) {
+/** Tax by a table of rates or by the provider, and what invoices say of the seller. */
+export function TaxSection({ section, presets, service }: TaxSectionProps) {
   const { mode, rates, seller, numberPrefix, keepYears } = section.value;
   const act = useAdminAct();
   const edited = useEdited<Typed>({
     key: 'settings tax',
     subject: { type: 'settings', id: 'tax' },
     saved: {
-      isOn: mode === 'table',
+      mode,
       rates: typedRates(rates),
       ...seller,
       country: seller.country ?? '',
@@ -39,7 +41,7 @@ export function TaxSection({ section, presets }: TaxSectionProps) {
     send: async (typed) => {
       const country = typed.country.trim().toUpperCase();
       const value = {
-        mode: typed.isOn ? ('table' as const) : ('off' as const),
+        mode: typed.mode,
         rates: readRates(typed.rates).rates,
         seller: {
           name: typed.name,
@@ -58,12 +60,27 @@ export function TaxSection({ section, presets }: TaxSectionProps) {
   const read = readRates(values.rates);
   const has = new Set(read.rates.map(({ country }) => country));
   const missing = presets.rates.filter(({ country }) => !has.has(country));
-  const field = (name: keyof Omit<Typed, 'isOn' | 'rates' | 'address'>) => ({
+  const field = (name: keyof Omit<Typed, 'mode' | 'rates' | 'address'>) => ({
     value: values[name],
     autoComplete: 'off',
     onChange: ({ target }: { target: { value: string } }) => change({ [name]: target.value }),
   });
   const years = t`Years`;
+  const hasService = service !== null || mode === 'provider';
+  const serviceName = service ?? t`the payment provider`;
+  const options = [
+    { mode: 'off' as const, label: t`Off`, note: t`Invoices have no tax.` },
+    { mode: 'table' as const, label: t`By the rates below`, note: t`Prices include tax. Invoices show net and VAT.` },
+    ...(hasService
+      ? [
+          {
+            mode: 'provider' as const,
+            label: t`By ${{ service: serviceName }}`,
+            note: t`It works out the tax of new subscriptions, within the price. For everything else, such as gift cards, the rates below count.`,
+          },
+        ]
+      : []),
+  ];
   return (
     <SettingsSection
       id="tax"
@@ -72,14 +89,21 @@ export function TaxSection({ section, presets }: TaxSectionProps) {
       facts={<ChangedBy section={section} />}
       edited={edited}
       isReady={read.fault === undefined}
-      labels={{ mode: t`Prices include tax`, rates: t`Rates`, keepYears: years }}
+      labels={{ mode: t`Tax`, rates: t`Rates`, keepYears: years }}
     >
-      <SwitchRow
-        label={t`Prices include tax`}
-        text={t`Invoices show net and VAT by the rates below. Off: invoices have no tax.`}
-        isOn={values.isOn}
-        onChange={(isOn) => change({ isOn })}
-      />
+      <fieldset>
+        <legend className="sr-only">{t`Tax`}</legend>
+        {options.map((option) => (
+          <RadioOption
+            key={option.mode}
+            name="tax-mode"
+            label={option.label}
+            note={option.note}
+            checked={values.mode === option.mode}
+            onChoose={() => change({ mode: option.mode })}
+          />
+        ))}
+      </fieldset>
       <TextArea
         label={t`Rates`}
         isOptional

@@ -39,7 +39,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     site.admin.site.findSiteSettings(viewer),
     site.admin.site.findConnections(viewer),
   ]);
-  return { settings, connections, taxPresets: site.membership.taxPresets, now: new Date() };
+  const tax = { presets: site.membership.taxPresets, service: site.membership.findTaxService() };
+  return { settings, connections, tax, now: new Date() };
 }
 
 const sections = () => [
@@ -55,7 +56,7 @@ const sections = () => [
 ];
 
 export default function AdminSettings({ loaderData }: Route.ComponentProps) {
-  const { settings, connections, taxPresets, now } = loaderData;
+  const { settings, connections, tax, now } = loaderData;
   return (
     <>
       <WorkshopHead
@@ -80,7 +81,7 @@ export default function AdminSettings({ loaderData }: Route.ComponentProps) {
       <div className="max-w-[1000px]">
         <MembershipSection section={settings.membership} />
         <KeepingSection section={settings.keeping} />
-        <TaxSection section={settings.tax} presets={taxPresets} />
+        <TaxSection section={settings.tax} {...tax} />
         <SwitchesSection
           id="features"
           title={t`Features`}
