@@ -45,6 +45,7 @@ const nouns: Record<string, Record<string, string>> = {
     'gift-cards': 'list, create, resend and refund gift cards',
     'webhook-events': 'events of the payment provider',
     reconciliations: 'what the comparisons with the provider found',
+    revenue: 'what comes in, by day and currency',
     payouts: 'time heard per creator and month, the pool, and locking a month',
   },
   Site: {

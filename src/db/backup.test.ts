@@ -499,13 +499,17 @@ async function fillMembership(pool: pg.Pool, userId: string): Promise<void> {
   );
   await pool.query(`insert into reconciliation_runs (id, corrections) values ($1, '[{"before": 1}]')`, [newId()]);
   await pool.query(`insert into payout_months (month, pool, currency) values ('2026-01-01', ${2 ** 36}, 'usd')`);
+  const paidId = newId();
   await pool.query(`insert into payout_shares values ('2026-01-01', $1, 'A', 'a', 1, ${2 ** 40}, ${2 ** 36})`, [
-    newId(),
+    paidId,
   ]);
+  await pool.query(`insert into payout_pools values ('2026-01-01', 'jpy', ${2 ** 36})`);
+  await pool.query(`insert into payout_amounts values ('2026-01-01', $1, 'jpy', ${2 ** 36})`, [paidId]);
   await pool.query(`update payout_months set locked_at = now(), counts_trials = true, checksum = repeat('a', 64)`);
   await pool.query(
     `insert into site_days values ('2026-01-01', now(), 'usd', 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18)`,
   );
+  await pool.query(`insert into site_day_money values ('2026-01-01', 'eur', 1, 2, 3, 4, 5, 6, 7, 8, 9, ${2 ** 40})`);
   await pool.query(
     `insert into membership_mails (id, kind, ref, gift_card_id, due_at) values ($1, 'gift', 'one', $2, now())`,
     [newId(), giftCardId],

@@ -169,6 +169,9 @@ const acts: Act[] = [
     'month, voice_id, voice_name, voice_slug, audios, milliseconds, amount',
     `'0001-02-01', ${id('voices')}, 'V', 'v', 1, 1, 1`,
   ),
+  insert('payout_pools', 'month, currency, pool', `date '0001-01-01' + n * interval '1 month', 'jpy', 1`),
+  update('payout_pools', 'pool = 2'),
+  insert('payout_amounts', 'month, voice_id, currency, amount', `'0001-02-01', ${id('voices')}, 'jpy', 1`),
   update('payout_months', `currency = 'eur'`),
   insert('site_settings', 'key, value', `case n when 1 then 'preview' else 's' || n end, '1'`),
   insert(

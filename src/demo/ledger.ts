@@ -85,14 +85,19 @@ async function addPlays(tx: Db): Promise<void> {
       ends = excluded.ends, heard_ms = excluded.heard_ms, listeners = excluded.listeners, members = excluded.members`);
 }
 
+/** Tables of locked months with the triggers that protect them, in the order of deletion. */
+const kept = [
+  ['payout_amounts', 'payout_amounts_kept'],
+  ['payout_shares', 'payout_shares_kept'],
+  ['payout_pools', 'payout_pools_kept'],
+  ['payout_months', 'payout_months_kept'],
+] as const;
+
 /** Deletes the ledger of the demo's audios, including locked months, which a trigger otherwise protects. */
 export async function removeDemoLedger(tx: Db, months: string[]): Promise<void> {
   if (months.length === 0) return;
   const days = sql`any(${sql.param(months.map((month) => `${month}-01`))}::date[])`;
-  await tx.execute(sql`alter table payout_shares disable trigger payout_shares_kept`);
-  await tx.execute(sql`alter table payout_months disable trigger payout_months_kept`);
-  await tx.execute(sql`delete from payout_shares where month = ${days}`);
-  await tx.execute(sql`delete from payout_months where month = ${days}`);
-  await tx.execute(sql`alter table payout_shares enable trigger payout_shares_kept`);
-  await tx.execute(sql`alter table payout_months enable trigger payout_months_kept`);
+  for (const [table, trigger] of kept) await tx.execute(sql.raw(`alter table ${table} disable trigger ${trigger}`));
+  for (const [table] of kept) await tx.execute(sql`delete from ${sql.raw(table)} where month = ${days}`);
+  for (const [table, trigger] of kept) await tx.execute(sql.raw(`alter table ${table} enable trigger ${trigger}`));
 }

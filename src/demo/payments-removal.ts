@@ -1,5 +1,5 @@
 import { type SQL, eq, inArray, sql } from 'drizzle-orm';
-import { siteDays } from '#domain/admin/tables.ts';
+import { siteDayMoney, siteDays } from '#domain/admin/tables.ts';
 import { users } from '#domain/identity/tables.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import {
@@ -67,6 +67,7 @@ export async function removeDemoPayments(tx: Db, deletePayments: ForgetPayments)
   await removeDemoDocuments(tx, userIds);
   // Computed again from the remaining rows.
   await tx.delete(siteDays);
+  await tx.delete(siteDayMoney);
   return userIds;
 }
 

@@ -101,7 +101,7 @@ test(
     expect(sums[0]?.of_voice).toBe(sums[0]?.of_audio);
     const overview = await findOverview({ db }, operator);
     expect(overview.subscribers.now).toBe(6);
-    expect(overview.income.days.reduce((sum, cents) => sum + cents, 0)).toBeGreaterThan(0);
+    expect(overview.money[0].income.days.reduce((sum, cents) => sum + cents, 0)).toBeGreaterThan(0);
 
     await db.insert(siteSettings).values({ key: 'demo', value: {} });
     const removed = await removeDemo({

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { createHash } from 'node:crypto';
-import { siteDays } from '#domain/admin/tables.ts';
+import { siteDayMoney, siteDays } from '#domain/admin/tables.ts';
 import { avatarColorOf } from '#domain/identity/rules.ts';
 import { users } from '#domain/identity/tables.ts';
 import type { Db } from '#domain/kernel/db.ts';
@@ -103,6 +103,7 @@ async function addPayments(
     const runs = await addComparisons(tx, now);
     // Someone may have opened the overview meanwhile, so its days are computed again.
     await tx.delete(siteDays);
+    await tx.delete(siteDayMoney);
     await writeState(tx, { payments: 'done', promoCodeIds: [...promoCodes.values()], months, runs });
   });
 }

@@ -135,6 +135,7 @@ export default [
   route('admin/look/export', 'routes/admin/site/look-export.ts'),
   route('admin/translations.po', 'routes/admin/texts/translations-po.ts'),
   route('admin/log.csv', 'routes/admin/site/log-csv.ts'),
+  route('admin/revenue.csv', 'routes/admin/site/revenue-csv.ts'),
   route('admin/payouts.csv', 'routes/admin/money/payouts-csv.ts'),
   route('admin/tax.csv', 'routes/admin/money/tax-csv.ts'),
   route('admin/audios.csv', 'routes/admin/content/audios-csv.ts'),

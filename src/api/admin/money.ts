@@ -8,6 +8,7 @@ import {
   RefundForm,
   TrialsForm,
 } from '#domain/admin/forms.ts';
+import { overviewPeriods } from '#domain/admin/rules.ts';
 import type { PromoCodeChange } from '#domain/admin/money/promo-codes.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { newId } from '#domain/kernel/ids.ts';
@@ -243,6 +244,42 @@ export const findTax = adminCall({
   async act({ site, viewer, quarter }) {
     const totals = await site.admin.money.findTax(viewer, quarter);
     return totals && { totals };
+  },
+});
+
+const amount = z.number().int().describe('In the smallest unit');
+const Income = z.object({ count: z.number().int(), amount });
+
+export const findRevenue = adminCall({
+  get: '/admin/revenue',
+  about: 'The overview’s money in each currency, the site’s own first; sums never mix currencies',
+  query: z.object({
+    period: z.enum(overviewPeriods).optional().describe('Days, 28 when none is given; or this month'),
+  }),
+  output: z.object({
+    asOf: Instant,
+    period: z.enum(overviewPeriods),
+    month: z.string(),
+    currencies: z.array(
+      z.object({
+        currency: z.string(),
+        monthlyRevenue: amount.describe('Of running subscriptions, before discounts; a yearly one counts a twelfth'),
+        monthlyRevenues: z.array(amount).describe('At the end of each day of the period, oldest first'),
+        unpaid: amount.describe('Due after failed payments'),
+        income: z.object({
+          days: z.array(amount).describe('Less refunds, on each day of the period, oldest first'),
+          before: amount.describe('In as many days before'),
+        }),
+        revenue: z
+          .object({ monthly: Income, yearly: Income, giftCards: Income, refunds: Income, total: amount })
+          .describe('This month so far'),
+      }),
+    ),
+  }),
+  ...reading,
+  async act({ site, viewer, query }) {
+    const { asOf, period, month, money } = await site.admin.site.findOverview(viewer, query.period);
+    return { asOf, period, month, currencies: money };
   },
 });
 

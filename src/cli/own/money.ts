@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { PageQuery } from '#api/schemas.ts';
 import { replayPaymentEvents } from '#domain/admin/money/payment-events.ts';
-import { giftCardStates, isMonth, promoStates, subscriptionFilters, totalText } from '#domain/admin/rules.ts';
+import {
+  giftCardStates,
+  isMonth,
+  overviewPeriods,
+  promoStates,
+  subscriptionFilters,
+  totalText,
+} from '#domain/admin/rules.ts';
 import type { Actor } from '#domain/kernel/actor.ts';
 import { englishErrors } from '#domain/kernel/errors.ts';
 import { refreshSubscription } from '#domain/membership/changes.ts';
@@ -175,6 +182,14 @@ export const exportTax = ownCall('payments tax', {
     if (csv === undefined) throw new UsageError(`"${quarter}" is not a quarter such as 2026-Q4`);
     return new Response(csv);
   },
+});
+
+export const exportRevenue = ownCall('revenue export', {
+  about: 'Payments and refunds of each day and currency, as CSV',
+  query: z.object({
+    period: z.enum(overviewPeriods).optional().describe('days, 28 when none is given; or this month'),
+  }),
+  act: async ({ site, viewer, query }) => new Response(await site.admin.site.exportRevenue(viewer, query.period)),
 });
 
 export const listPayouts = ownCall('payouts list', {

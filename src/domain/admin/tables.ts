@@ -37,6 +37,20 @@ export const payoutShares = pgTable(
   (table) => [primaryKey({ columns: [table.month, table.voiceId] })],
 );
 
+/** Pools of a month in other currencies than its own. */
+export const payoutPools = pgTable(
+  'payout_pools',
+  { month: day().notNull(), currency: text().notNull(), pool: large() },
+  (table) => [primaryKey({ columns: [table.month, table.currency] })],
+);
+
+/** Shares of those pools, of a locked month. */
+export const payoutAmounts = pgTable(
+  'payout_amounts',
+  { month: day().notNull(), voiceId: uuid().notNull(), currency: text().notNull(), amount: large() },
+  (table) => [primaryKey({ columns: [table.month, table.voiceId, table.currency] })],
+);
+
 /** Months of the ledger that have sums. */
 export const summedMonths = pgTable('summed_months', {
   /** Its first day. */
@@ -74,7 +88,22 @@ export const lateSeconds = pgTable('late_seconds', {
   ...seconds(),
 });
 
-/** How the site did on each day (UTC). Money in cents. */
+const money = () => ({
+  /** At the end of the day. */
+  monthlyRevenue: large(),
+  pastDueAmount: large(),
+  /** During the day. */
+  monthlyPayments: whole(),
+  monthlyIncome: large(),
+  yearlyPayments: whole(),
+  yearlyIncome: large(),
+  giftCards: whole(),
+  giftIncome: large(),
+  refunds: whole(),
+  refunded: large(),
+});
+
+/** How the site did on each day (UTC), with its money in one currency, in cents. */
 export const siteDays = pgTable('site_days', {
   day: day().primaryKey(),
   computedAt: time().notNull().defaultNow(),
@@ -82,9 +111,8 @@ export const siteDays = pgTable('site_days', {
   /** At the end of the day; today's are those of `computedAt`. */
   subscribers: whole(),
   trials: whole(),
-  monthlyRevenue: large(),
   pastDue: whole(),
-  pastDueAmount: large(),
+  ...money(),
   /** Audios that are not deleted, and their listening files. */
   audios: whole().default(0),
   fileBytes: large().default(0),
@@ -98,15 +126,14 @@ export const siteDays = pgTable('site_days', {
   newUsers: whole(),
   plays: large(),
   heardMs: large(),
-  monthlyPayments: whole(),
-  monthlyIncome: large(),
-  yearlyPayments: whole(),
-  yearlyIncome: large(),
-  giftCards: whole(),
-  giftIncome: large(),
-  refunds: whole(),
-  refunded: large(),
 });
+
+/** The money of each day in other currencies than that of its row of `siteDays`. */
+export const siteDayMoney = pgTable(
+  'site_day_money',
+  { day: day().notNull(), currency: text().notNull(), ...money() },
+  (table) => [primaryKey({ columns: [table.day, table.currency] })],
+);
 
 /** Processes of the site. */
 export const siteStarts = pgTable('site_starts', {

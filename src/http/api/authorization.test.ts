@@ -724,6 +724,7 @@ const adminCases: Record<string, Case> = {
     status: 204,
   },
   'POST /admin/settings/tax/presets': { make: async () => ({ path: '/admin/settings/tax/presets' }), status: 200 },
+  'GET /admin/revenue': { make: async () => ({ path: '/admin/revenue' }), status: 200 },
   'GET /admin/tax/{quarter}': { make: async () => ({ path: '/admin/tax/2026-Q4' }), status: 200 },
   'GET /admin/reviews': { make: async () => ({ path: '/admin/reviews' }), status: 200 },
   'POST /admin/reviews/{id}/decision': {

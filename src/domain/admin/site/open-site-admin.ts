@@ -8,6 +8,7 @@ import { openLookFile } from './look-file.ts';
 import { changeLook, changeLookPicture, findLook, findRailChoices, resetLook } from './look.ts';
 import { findOverview } from './overview.ts';
 import { listRefusedContent } from './refused-content.ts';
+import { exportRevenue } from './revenue-csv.ts';
 import { addUpSite } from './site-days.ts';
 import {
   type SectionName,
@@ -28,6 +29,7 @@ export function openSiteAdmin(parts: SiteAdminParts) {
     ...bind(db, {
       ...log,
       addUpSite,
+      exportRevenue,
       findLook,
       findRailChoices,
       findSiteSettings,

@@ -6,15 +6,15 @@ import type { Db } from '../../kernel/db.ts';
 import type { SiteAdminParts } from '../admin-parts.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { type OverviewPeriod, maxWaiting } from '../rules.ts';
+import { moneyOf } from './overview-money.ts';
 import { type SiteDay, readSiteDays } from './site-days.ts';
 import { siteBackups } from '../tables.ts';
 
 export type Days = { days: number[]; before: number };
-export type Income = { count: number; amount: number };
 
 const weeks = 12;
 
-/** How the site is doing. Days are UTC; money is cents; every figure is a sum that names nobody. */
+/** How the site is doing. Days are UTC; money is in the smallest unit, by currency; every figure is a sum that names nobody. */
 export async function findOverview(
   { db, operations, search }: Pick<SiteAdminParts, 'db' | 'operations' | 'search'>,
   actor: Actor,
@@ -59,7 +59,7 @@ const sumOf = (days: SiteDay[], figure: Figure) => days.reduce((sum, day) => sum
 /**
  * First day of the period and of its comparison period; a month is compared with the same days of the previous month.
  */
-function boundsOf(all: SiteDay[], period: OverviewPeriod): { first: number; days: number; before: number } {
+export function boundsOf(all: SiteDay[], period: OverviewPeriod): { first: number; days: number; before: number } {
   if (period !== 'month') {
     const days = Number(period);
     return { first: all.length - days, days, before: all.length - 2 * days };
@@ -101,18 +101,9 @@ function figuresOf(all: SiteDay[], period: OverviewPeriod) {
   const now = today?.subscribers ?? 0;
   const month = today?.day.slice(0, 7) ?? '';
   const ofMonth = all.filter(({ day }) => day.startsWith(month));
-  const income = (count: Figure, amount: Figure): Income => ({
-    count: sumOf(ofMonth, count),
-    amount: sumOf(ofMonth, amount),
-  });
-  const monthly = income('monthlyPayments', 'monthlyIncome');
-  const yearly = income('yearlyPayments', 'yearlyIncome');
-  const giftCards = income('giftCards', 'giftIncome');
-  const refunds = income('refunds', 'refunded');
   return {
     asOf: today?.computedAt ?? new Date(),
     period,
-    currency: today?.currency ?? 'usd',
     /** `joined` and `left` in the period, `atStart` before it; `leftOfStart`: who left among those. */
     subscribers: {
       now,
@@ -122,14 +113,11 @@ function figuresOf(all: SiteDay[], period: OverviewPeriod) {
       leftOfStart: today?.leftOfStart[period] ?? 0,
     },
     trials: today?.trials ?? 0,
-    /** Monthly price of all running subscriptions before discounts; a yearly one counts as a twelfth of its price. */
-    monthlyRevenue: today?.monthlyRevenue ?? 0,
-    failedPayments: { count: today?.pastDue ?? 0, amount: today?.pastDueAmount ?? 0 },
+    failedPayments: today?.pastDue ?? 0,
     /** At the end of each day of the period, oldest first. */
     stocks: {
       subscribers: valuesOf('subscribers'),
       trials: valuesOf('trials'),
-      monthlyRevenue: valuesOf('monthlyRevenue'),
       failedPayments: valuesOf('pastDue'),
     },
     /** Share of the subscribers who left on each of these days, in percent. */
@@ -137,7 +125,6 @@ function figuresOf(all: SiteDay[], period: OverviewPeriod) {
       const atStart = all[bounds.first + index - 1]?.subscribers ?? 0;
       return atStart === 0 ? 0 : (100 * (day.left - day.leftOnJoining)) / atStart;
     }),
-    income: byDay((day) => day.monthlyIncome + day.yearlyIncome + day.giftIncome - day.refunded),
     plays: byDay(({ plays }) => plays),
     hours: byDay(({ heardMs }) => heardMs / 3_600_000),
     newUsers: byDay(({ newUsers }) => newUsers),
@@ -146,15 +133,10 @@ function figuresOf(all: SiteDay[], period: OverviewPeriod) {
       .filter((_, index) => (all.length - 1 - index) % 7 === 0)
       .slice(-weeks - 1)
       .map(({ day, subscribers }) => ({ day, subscribers })),
-    /** This month so far, from its first day. */
-    revenue: {
-      month,
-      monthly,
-      yearly,
-      giftCards,
-      refunds,
-      total: monthly.amount + yearly.amount + giftCards.amount - refunds.amount,
-    },
+    /** The month of `revenue`, so far. */
+    month,
+    /** In each currency with money in these days, the site's own first. */
+    money: moneyOf({ days, before, ofMonth }, today?.currency ?? 'usd'),
   };
 }
 

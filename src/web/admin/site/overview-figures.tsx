@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { Overview, Income, Days } from '#domain/admin/site/overview.ts';
+import type { Overview, Days } from '#domain/admin/site/overview.ts';
+import type { Income, MoneyFigures } from '#domain/admin/site/overview-money.ts';
 import { formatDecimal } from '#formats/decimals.ts';
 import { formatCount, formatMoney } from '#formats/numbers.ts';
 import { Pane } from '#web/workshop/pane.tsx';
@@ -82,12 +83,14 @@ export function SubscribersChart({ weeks }: Pick<Overview, 'weeks'>) {
   );
 }
 
-type RevenueTableProps = { revenue: Overview['revenue']; currency: string; asOf: Date };
+type RevenueTableProps = { of: MoneyFigures; month: string; asOf: Date; isOneOfMany: boolean };
 type Row = [kind: string, income: Income, sign: 1 | -1];
 
 /** This month's payments and refunds. */
-export function RevenueTable({ revenue, currency, asOf }: RevenueTableProps) {
-  const { month, monthly, yearly, giftCards, refunds, total } = revenue;
+export function RevenueTable({ of: { currency, revenue }, month, asOf, isOneOfMany }: RevenueTableProps) {
+  const { monthly, yearly, giftCards, refunds, total } = revenue;
+  const code = currency.toUpperCase();
+  const title = isOneOfMany ? t`Revenue this month in ${code}` : t`Revenue this month`;
   const rows: Row[] = [
     [t`Monthly`, monthly, 1],
     [t`Yearly`, yearly, 1],
@@ -98,12 +101,12 @@ export function RevenueTable({ revenue, currency, asOf }: RevenueTableProps) {
   const money = (cents: number) => (cents < 0 ? `−${formatMoney(-cents, currency)}` : formatMoney(cents, currency));
   return (
     <Pane
-      title={t`Revenue this month`}
+      title={title}
       className="pane--flush mt-5"
       end={<span className="text-13 text-muted tabular-nums">{t`${start} to ${end}`}</span>}
     >
       <Table
-        caption={t`Revenue this month`}
+        caption={title}
         look="data-table--compact max-[400px]:[&_:is(td,th)]:px-1"
         rows={rows}
         keyOf={([kind]) => kind}
@@ -127,10 +130,10 @@ export function RevenueTable({ revenue, currency, asOf }: RevenueTableProps) {
   );
 }
 
-type DayStatProps = { name: string; of: Days; text: (value: number) => string };
+type DayStatProps = { name: string; of: Days; text: (value: number) => string; also?: string | undefined };
 
 /** Total of the period, the change from the period before, and the days as a line. */
-export function DayStat({ name, of: { days, before }, text }: DayStatProps) {
+export function DayStat({ name, of: { days, before }, text, also }: DayStatProps) {
   const sum = days.reduce((total, value) => total + value, 0);
   const highest = text(Math.max(...days));
   const change = before === 0 ? undefined : (100 * (sum - before)) / before;
@@ -146,6 +149,7 @@ export function DayStat({ name, of: { days, before }, text }: DayStatProps) {
         </span>
       )}
       <span>{before === 0 ? t`None in the days before` : t`from ${{ figure: text(before) }}`}</span>
+      {also !== undefined && <span className="w-full">{also}</span>}
     </Stat>
   );
 }
@@ -157,15 +161,17 @@ type StockStatProps = {
   /** At the end of each day. */
   days: number[];
   text: (value: number) => string;
+  also?: string | undefined;
 };
 
 /** A current figure, and its value on each day of the period. */
-export function StockStat({ name, value, detail, days, text }: StockStatProps) {
+export function StockStat({ name, value, detail, days, text, also }: StockStatProps) {
   const [start, end] = [text(days[0] ?? 0), text(days.at(-1) ?? 0)];
   const label = t`${name} by day, from ${start} to ${end}`;
   return (
     <Stat name={name} value={value} days={days} label={label}>
       <span>{detail}</span>
+      {also !== undefined && <span className="w-full">{also}</span>}
     </Stat>
   );
 }

@@ -15,10 +15,12 @@ import Trash2 from 'lucide-react/icons/trash-2';
 import Webhook from 'lucide-react/icons/webhook';
 import type { LucideIcon } from 'lucide-react';
 import { href, Link } from 'react-router';
+import type { MoneyFigures } from '#domain/admin/site/overview-money.ts';
 import type { Overview } from '#domain/admin/site/overview.ts';
 import { type OverviewPeriod, maxWaiting, overviewPeriods } from '#domain/admin/rules.ts';
 import { formatMonthName, formatWeekday } from '#formats/moments.ts';
 import { formatAgo, formatDate } from '#formats/times.ts';
+import { formatMoneys } from '#formats/money-list.ts';
 import { formatCapped, formatCount, formatMoney } from '#formats/numbers.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
@@ -39,15 +41,29 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     site.admin.site.findChecks(viewer).catch(() => undefined),
   ]);
   const contact = unseen.isOpen && site.facts.operator?.email === undefined;
-  return { overview, checks, unseen: { ...unseen, contact, age: site.age.isDefaultUnseen() } };
+  return {
+    overview,
+    asked: url.searchParams.get('currency'),
+    checks,
+    unseen: { ...unseen, contact, age: site.age.isDefaultUnseen() },
+  };
 }
 
 /** Figures of the site, tasks that wait for an operator, and the health of the machinery. */
-export default function AdminOverview({ loaderData: { overview, checks, unseen } }: Route.ComponentProps) {
-  const { asOf, period, currency, subscribers, trials, monthlyRevenue, failedPayments, stocks, churn } = overview;
-  const { income, plays, hours, newUsers } = overview;
+export default function AdminOverview({ loaderData: { overview, asked, checks, unseen } }: Route.ComponentProps) {
+  const { asOf, period, subscribers, trials, failedPayments, stocks, churn, plays, hours, newUsers, money } = overview;
   const zone = useTimeZone();
-  const money = (cents: number) => formatMoney(cents, currency);
+  const shown = money.find(({ currency }) => currency === asked) ?? money[0];
+  const others = money.filter((one) => one !== shown);
+  const text = (amount: number) => formatMoney(amount, shown.currency);
+  const alsoOf = (amountOf: (figures: MoneyFigures) => number) =>
+    others.length === 0
+      ? undefined
+      : t`Also ${{ amounts: formatMoneys(others.map((one) => ({ amount: amountOf(one), currency: one.currency }))) }}`;
+  const linkTo = (to: { period?: OverviewPeriod; currency?: string }) => {
+    const query = { period, ...(shown !== money[0] && { currency: shown.currency }), ...to };
+    return `?${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '28')).toString()}`;
+  };
   const percent = (share: number) => formatPercent(share, 1);
   return (
     <>
@@ -74,16 +90,25 @@ export default function AdminOverview({ loaderData: { overview, checks, unseen }
       >
         <nav className="segments" aria-label={t`Period`}>
           {overviewPeriods.map((one) => (
-            <Link
-              key={one}
-              to={one === '28' ? '?' : `?period=${one}`}
-              aria-current={one === period || undefined}
-              preventScrollReset
-            >
+            <Link key={one} to={linkTo({ period: one })} aria-current={one === period || undefined} preventScrollReset>
               {nameOf(one, asOf)}
             </Link>
           ))}
         </nav>
+        {others.length > 0 && (
+          <nav className="segments" aria-label={t`Currency`}>
+            {money.map(({ currency }) => (
+              <Link
+                key={currency}
+                to={linkTo({ currency })}
+                aria-current={currency === shown.currency || undefined}
+                preventScrollReset
+              >
+                {currency.toUpperCase()}
+              </Link>
+            ))}
+          </nav>
+        )}
       </WorkshopHead>
       <dl className="stats">
         <StockStat
@@ -102,10 +127,11 @@ export default function AdminOverview({ loaderData: { overview, checks, unseen }
         />
         <StockStat
           name={t`Monthly recurring revenue`}
-          value={money(monthlyRevenue)}
+          value={text(shown.monthlyRevenue)}
           detail={t`Before discounts; yearly plans count 1/12 per month`}
-          days={stocks.monthlyRevenue}
-          text={money}
+          also={alsoOf((one) => one.monthlyRevenue)}
+          days={shown.monthlyRevenues}
+          text={text}
         />
         <StockStat
           name={t`Churn`}
@@ -116,8 +142,8 @@ export default function AdminOverview({ loaderData: { overview, checks, unseen }
         />
         <StockStat
           name={t`Failed payments`}
-          value={formatCount(failedPayments.count)}
-          detail={t`${{ amount: money(failedPayments.amount) }} not paid`}
+          value={formatCount(failedPayments)}
+          detail={t`${{ amount: unpaidText(money) }} not paid`}
           days={stocks.failedPayments}
           text={formatCount}
         />
@@ -129,18 +155,40 @@ export default function AdminOverview({ loaderData: { overview, checks, unseen }
         <div className="min-w-0">
           <Waiting todos={listToDos(overview, unseen)} />
           <SubscribersChart weeks={overview.weeks} />
-          <RevenueTable revenue={overview.revenue} currency={currency} asOf={asOf} />
+          {money.map((one) => (
+            <RevenueTable
+              key={one.currency}
+              of={one}
+              month={overview.month}
+              asOf={asOf}
+              isOneOfMany={money.length > 1}
+            />
+          ))}
+          <p className="mt-3">
+            <Link className="link" to={`${href('/admin/revenue.csv')}?period=${period}`} reloadDocument download>
+              <Trans>Download CSV</Trans>
+            </Link>
+          </p>
         </div>
         <div className="min-w-0">
           <OverviewHealth overview={overview} checks={checks} />
           <dl className="stats mt-5 grid-cols-1">
-            <DayStat name={t`Income`} of={income} text={money} />
+            <DayStat name={t`Income`} of={shown.income} text={text} also={alsoOf(({ income }) => sumOf(income.days))} />
           </dl>
           <NewUsers sources={overview.newUserSources} />
         </div>
       </div>
     </>
   );
+}
+
+const sumOf = (days: number[]) => days.reduce((sum, amount) => sum + amount, 0);
+
+/** Due in each currency. */
+function unpaidText(money: Overview['money']): string {
+  const due = money.filter(({ unpaid }) => unpaid > 0);
+  const listed = due.length > 0 ? due : money.slice(0, 1);
+  return formatMoneys(listed.map(({ unpaid, currency }) => ({ amount: unpaid, currency })));
 }
 
 function nameOf(period: OverviewPeriod, asOf: Date): string {
@@ -197,7 +245,7 @@ function Waiting({ todos }: { todos: ToDo[] }) {
 /** Defaults that no operator has looked at. */
 type Unseen = Record<'age' | 'review' | 'notices' | 'contact', boolean>;
 
-function listToDos({ asOf, currency, failedPayments, waits, health }: Overview, unseen: Unseen): ToDo[] {
+function listToDos({ asOf, money, failedPayments, waits, health }: Overview, unseen: Unseen): ToDo[] {
   const since = (time: Date | null) => (time === null ? '' : formatAgo(time.toISOString(), asOf.getTime()));
   const { reports, mails, paymentEvents, voicesWithoutOwner, deletions } = waits;
   const failedJobs = health.jobs?.failed ?? 0;
@@ -213,10 +261,10 @@ function listToDos({ asOf, currency, failedPayments, waits, health }: Overview, 
       to: href('/admin/desk/notices'),
       verb: t`Decide`,
     },
-    failedPayments.count > 0 && {
+    failedPayments > 0 && {
       icon: CreditCard,
       isBad: true,
-      title: t`${plural({ count: failedPayments.count }, { one: '# failed payment', other: '# failed payments' })}, ${{ amount: formatMoney(failedPayments.amount, currency) }}`,
+      title: t`${plural({ count: failedPayments }, { one: '# failed payment', other: '# failed payments' })}, ${{ amount: unpaidText(money) }}`,
       why: t`The payment provider retries them; access continues for some days.`,
       to: `${href('/admin/subscriptions')}?state=past-due`,
       verb: t`See all`,
