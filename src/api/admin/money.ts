@@ -34,7 +34,14 @@ const ofMonth = z.object({ month: z.string().max(20).openapi({ example: '2026-10
 /** A change of a month's payouts. */
 const changeOfMonth = {
   params: ofMonth,
-  errors: ['request/not-found', 'payout/changed', 'payout/locked', 'payout/too-early', 'payout/no-pool'],
+  errors: [
+    'request/not-found',
+    'payout/changed',
+    'payout/locked',
+    'payout/too-early',
+    'payout/no-pool',
+    'payout/other-currency',
+  ],
   ...strict,
 } as const;
 /** The path has the id of the user. */
@@ -304,7 +311,7 @@ export const setPayoutPool = freshAdminCall({
   seen: {
     revision: async ({ site, viewer, month }) => (await site.admin.money.findPayouts(viewer, month))?.revision ?? 0,
   },
-  about: 'The cents that creators share for a month',
+  about: 'What creators share for a month, in one of its currencies',
   ...changeOfMonth,
   input: PoolForm,
   act: ({ site, viewer, month, input }) => site.admin.money.setPayoutPool(viewer, month, input),

@@ -274,8 +274,10 @@ export const CancelForm = z.object({
 export type CancelForm = z.output<typeof CancelForm>;
 
 export const PoolForm = z.object({
-  /** Cents. */
-  pool: z.number().int().min(0).max(lastPool),
+  pool: z.number().int().min(0).max(lastPool).describe('In the smallest unit of its currency'),
+  currency: Currency.optional().describe(
+    'One with prices or payments in the month; the month’s own when none is given',
+  ),
   revision: z.number().int().min(0).max(2_147_483_647),
 });
 

@@ -413,7 +413,17 @@ const errors = {
     409,
     /*i18n*/ { id: 'error.payout/too-early', message: 'A month can be locked from the third day of the next one.' },
   ],
-  'payout/no-pool': [409, /*i18n*/ { id: 'error.payout/no-pool', message: 'Enter the pool of this month first.' }],
+  'payout/no-pool': [
+    409,
+    /*i18n*/ {
+      id: 'error.payout/no-pool',
+      message: 'Enter the pool of this month first, in each currency with payments; 0 shares nothing.',
+    },
+  ],
+  'payout/other-currency': [
+    409,
+    /*i18n*/ { id: 'error.payout/other-currency', message: 'There are neither prices nor payments in this currency.' },
+  ],
   'queue/newer-version': [
     412,
     /*i18n*/ { id: 'error.queue/newer-version', message: 'Your queue was changed on another device.' },

@@ -6,11 +6,11 @@ import type { Db } from '../../kernel/db.ts';
 import type { LastChange } from '../../kernel/errors.ts';
 import { findMembershipSettings } from '../../membership/settings.ts';
 import { administratorsOnly } from '../administrators-only.ts';
-import { type Payouts, payoutSetting, readPayouts } from './payouts.ts';
+import { type Payouts, payoutSetting, readFurtherPools, readPayouts } from './payouts.ts';
 import { recordByOperator } from '../record.ts';
 import { isMonth, lockableFrom } from '../rules.ts';
 import { changeSiteSetting } from '../settings.ts';
-import { payoutMonths, payoutShares } from '../tables.ts';
+import { payoutAmounts, payoutMonths, payoutPools, payoutShares } from '../tables.ts';
 import { sourceLanguage } from '#formats/languages.ts';
 import { inLanguage } from '#i18n';
 
@@ -20,32 +20,49 @@ export type PayoutOutcome =
   | { ok: true }
   | {
       ok: false;
-      reason: 'request/not-found' | 'payout/changed' | 'payout/locked' | 'payout/too-early' | 'payout/no-pool';
+      reason:
+        | 'request/not-found'
+        | 'payout/changed'
+        | 'payout/locked'
+        | 'payout/too-early'
+        | 'payout/no-pool'
+        | 'payout/other-currency';
       /** The last one of the month by an operator, as the log says. */
       change?: LastChange | undefined;
     };
 
 const subjectOf = (month: string) => ({ type: 'payout', id: month });
 
-/** @param pool cents */
+/** @param pool in the smallest unit. @param currency the month's own when none is given */
 export async function setPayoutPool(
   db: Db,
   actor: Actor,
   month: string,
-  { pool, revision }: { pool: number; revision: number },
+  { pool, revision, currency: given }: { pool: number; revision: number; currency?: string | undefined },
   now: Date = new Date(),
 ): Promise<PayoutOutcome> {
   return changeMonth(db, actor, { month, now }, async (tx, row) => {
     if ((row?.revision ?? 0) !== revision) throw await changedMeanwhile(tx, subjectOf(month), 'payout/changed');
-    const { currency } = await findMembershipSettings(tx);
+    const own = row?.currency ?? (await findMembershipSettings(tx)).currency;
+    const currency = given ?? own;
+    const isOwn = currency === own;
+    const further = isOwn ? [] : await readFurtherPools(tx, month, { currency: own, isLocked: false });
+    const former = further.find((one) => one.currency === currency);
+    if (!isOwn && former === undefined) return { ok: false, reason: 'payout/other-currency' };
+    const first = `${month}-01`;
     await tx
       .insert(payoutMonths)
-      .values({ month: `${month}-01`, pool, currency })
-      .onConflictDoUpdate({ target: payoutMonths.month, set: { pool, currency, revision: revision + 1 } });
+      .values({ month: first, pool: isOwn ? pool : null, currency: own })
+      .onConflictDoUpdate({ target: payoutMonths.month, set: { ...(isOwn && { pool }), revision: revision + 1 } });
+    if (!isOwn)
+      await tx
+        .insert(payoutPools)
+        .values({ month: first, currency, pool })
+        .onConflictDoUpdate({ target: [payoutPools.month, payoutPools.currency], set: { pool } });
     await recordByOperator(tx, actor, {
       action: 'payout.enter-pool',
       subject: { ...subjectOf(month), name: nameOf(month) },
-      before: { pool: row?.pool ?? null },
+      before: { pool: (isOwn ? row?.pool : former?.pool) ?? null },
       after: { pool, currency },
     });
     return { ok: true };
@@ -67,16 +84,27 @@ export async function lockPayouts(
     if (now < lockableFrom(month)) return { ok: false, reason: 'payout/too-early' };
     if (row === undefined || row.pool === null) return { ok: false, reason: 'payout/no-pool' };
     const payouts = await readPayouts(tx, month);
+    if (payouts.further.some((one) => one.hasIncome && one.pool === null))
+      return { ok: false, reason: 'payout/no-pool' };
     if (payouts.checksum !== checksum)
       return { ok: false, reason: 'payout/changed', change: await findLastChange(tx, subjectOf(month)) };
     await writeLocked(tx, payouts, { now, revision: row.revision });
-    const { shares, countsTrials } = payouts;
+    const { shares, further, countsTrials } = payouts;
     const { pool, currency } = row;
+    const pools = further.flatMap((one) => (one.pool === null ? [] : [[one.currency, one.pool]]));
     await recordByOperator(tx, actor, {
       action: 'payout.lock',
       subject: { ...subjectOf(month), name: nameOf(month) },
       before: { locked: false },
-      after: { locked: true, pool, currency, voices: shares.length, countsTrials, checksum },
+      after: {
+        locked: true,
+        pool,
+        currency,
+        ...(pools.length > 0 && { pools: Object.fromEntries(pools) }),
+        voices: shares.length,
+        countsTrials,
+        checksum,
+      },
     });
     return { ok: true };
   });
@@ -118,6 +146,11 @@ async function writeLocked(
   }));
   for (let index = 0; index < rows.length; index += 1000)
     await tx.insert(payoutShares).values(rows.slice(index, index + 1000));
+  const amounts = shares.flatMap(({ voice, amounts: own }) =>
+    Object.entries(own).map(([currency, amount]) => ({ month: `${month}-01`, voiceId: voice.id, currency, amount })),
+  );
+  for (let index = 0; index < amounts.length; index += 1000)
+    await tx.insert(payoutAmounts).values(amounts.slice(index, index + 1000));
   await tx
     .update(payoutMonths)
     .set({ lockedAt: now, countsTrials, checksum, revision: revision + 1 })

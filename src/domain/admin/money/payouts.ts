@@ -13,7 +13,7 @@ import { findSetting } from '../../settings/change-setting.ts';
 import type { Setting } from '../../settings/setting.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { addToMonth, isMonth, lockableFrom, shareOut } from '../rules.ts';
-import { payoutMonths, payoutShares } from '../tables.ts';
+import { payoutAmounts, payoutMonths, payoutShares } from '../tables.ts';
 
 /**
  * Payments to creators for a month: seconds heard of each voice, its share of the pool, and the amount. An open month
@@ -33,8 +33,14 @@ type Heard = {
   milliseconds: number;
 };
 
-/** `amount`: cents; null until the pool is entered. `before`: milliseconds in the month before; null: not heard then. */
-export type PayoutShare = Heard & { amount: number | null; before: number | null };
+/** `amount`: of the month's own pool; null until it is entered. `amounts`: of the pools that are entered in further currencies. */
+type Share = Heard & { amount: number | null; amounts: Record<string, number> };
+
+/** `before`: milliseconds in the month before; null: not heard then. */
+export type PayoutShare = Share & { before: number | null };
+
+/** A further currency of a month. `hasIncome`: paid in that month, so that locking needs a pool, which may be 0. */
+export type FurtherPool = { currency: string; pool: number | null; hasIncome: boolean };
 
 export type Payouts = Awaited<ReturnType<typeof readPayouts>>;
 
@@ -86,10 +92,11 @@ export async function readPayouts(db: Db, month: string) {
   const currency = row?.currency ?? (await findMembershipSettings(db)).currency;
   const countsTrials = row?.countsTrials ?? setting.countsTrials;
   const lockedAt = row?.lockedAt ?? null;
+  const further = await readFurtherPools(db, month, { currency, isLocked: lockedAt !== null });
   const locked = lockedAt === null ? null : { at: lockedAt, by: await findLocker(db, month) };
   const ledger = locked === null ? await readLedger(db, month, countsTrials) : undefined;
   const pool = row?.pool ?? null;
-  const shares = ledger === undefined ? await readLocked(db, month) : divide(ledger.heard, pool);
+  const shares = ledger === undefined ? await readLocked(db, month) : divide(ledger.heard, pool, further);
   const earlier = await readEarlier(db, addToMonth(month, -1), setting.countsTrials);
   return {
     /** `2026-10` */
@@ -103,13 +110,15 @@ export async function readPayouts(db: Db, month: string) {
     notCounted: ledger?.notCounted ?? null,
     pool,
     currency,
+    /** By code: what was paid in that month, what has a pool, and while the month is open what is offered. */
+    further,
     countsTrials,
     /** The pool’s: when two operators enter it at once, one gets a conflict. 0: not entered yet. */
     revision: row?.revision ?? 0,
     /** The revision of the setting `countsTrials`. */
     settingRevision,
     /** Covers everything that locking the month stores. */
-    checksum: row?.checksum ?? checksumOf({ month, pool, currency, countsTrials, shares }),
+    checksum: row?.checksum ?? checksumOf({ month, pool, currency, further, countsTrials, shares }),
     lockableFrom: lockableFrom(month),
     locked,
   };
@@ -178,7 +187,37 @@ async function readLedger(
   };
 }
 
-async function readLocked(db: Db, month: string): Promise<(Heard & { amount: number })[]> {
+/** No pool of two currencies is ever added or converted. */
+export async function readFurtherPools(
+  db: Db,
+  month: string,
+  { currency, isLocked }: { currency: string; isLocked: boolean },
+): Promise<FurtherPool[]> {
+  const settings = isLocked ? undefined : await findMembershipSettings(db);
+  const offered = settings && [settings.currency, ...Object.keys(settings.currencies)];
+  const [first, next] = [`${month}-01`, `${addToMonth(month, 1)}-01`];
+  const { rows } = await db.execute<{ currency: string; pool: number | null; paid: boolean }>(sql`
+    with paid as (
+      select currency from (
+        select day, currency, monthly_income + yearly_income + gift_income as income from site_days
+        union all select day, currency, monthly_income + yearly_income + gift_income from site_day_money
+      ) d where day >= ${first} and day < ${next} and income > 0
+    ),
+    pools as (select currency, pool::float8 as pool from payout_pools where month = ${first})
+    select c.currency, p.pool, c.currency in (select currency from paid) as paid
+    from (select currency from pools union select currency from paid where not ${isLocked}
+      union select unnest(${sql.param(offered ?? [])}::text[])) c (currency)
+    left join pools p on p.currency = c.currency
+    where c.currency <> ${currency} order by c.currency`);
+  return rows.map(({ paid, ...one }) => ({ ...one, hasIncome: paid }));
+}
+
+async function readLocked(db: Db, month: string): Promise<(Share & { amount: number })[]> {
+  const amounts = await db
+    .select()
+    .from(payoutAmounts)
+    .where(eq(payoutAmounts.month, `${month}-01`));
+  const byVoice = Map.groupBy(amounts, ({ voiceId }) => voiceId);
   const rows = await db
     .select({ share: payoutShares, image: voices.imageKey })
     .from(payoutShares)
@@ -190,6 +229,7 @@ async function readLocked(db: Db, month: string): Promise<(Heard & { amount: num
     audios,
     milliseconds,
     amount,
+    amounts: Object.fromEntries((byVoice.get(voiceId) ?? []).map((one) => [one.currency, one.amount])),
   }));
 }
 
@@ -202,28 +242,36 @@ async function readEarlier(db: Db, month: string, countsTrials: boolean): Promis
   return new Map(heard.map(({ voice, milliseconds }) => [voice.id, milliseconds]));
 }
 
-function divide(heard: Heard[], pool: number | null): (Heard & { amount: number | null })[] {
-  const amounts =
-    pool === null
-      ? undefined
-      : shareOut(
-          pool,
-          heard.map(({ milliseconds }) => milliseconds),
-        );
-  return heard.map((one, index) => ({ ...one, amount: amounts?.[index] ?? null }));
+/** The parts of each pool are the pool, to its smallest unit. */
+function divide(heard: Heard[], pool: number | null, further: FurtherPool[]): Share[] {
+  const weights = heard.map(({ milliseconds }) => milliseconds);
+  const parts = pool === null ? undefined : shareOut(pool, weights);
+  const others = further.flatMap((one) =>
+    one.pool === null ? [] : [{ currency: one.currency, parts: shareOut(one.pool, weights) }],
+  );
+  return heard.map((one, index) => ({
+    ...one,
+    amount: parts?.[index] ?? null,
+    amounts: Object.fromEntries(others.map((other) => [other.currency, other.parts[index] ?? 0])),
+  }));
 }
 
-function checksumOf(payouts: {
+type Checked = {
   month: string;
   pool: number | null;
   currency: string;
+  further: FurtherPool[];
   countsTrials: boolean;
-  shares: Omit<PayoutShare, 'before'>[];
-}): string {
-  const { month, pool, currency, countsTrials, shares } = payouts;
+  shares: Share[];
+};
+
+function checksumOf({ month, pool, currency, further, countsTrials, shares }: Checked): string {
   const lines = shares.map(({ voice, milliseconds, amount }) => [voice.id, milliseconds, amount]);
+  const pools = further.filter((one) => one.pool !== null).map((one) => [one.currency, one.pool]);
+  // A month with one currency has the checksum that it always had.
+  const others = pools.length === 0 ? [] : [pools, shares.map(({ amounts }) => amounts)];
   return createHash('sha256')
-    .update(JSON.stringify([month, pool, currency, countsTrials, lines]))
+    .update(JSON.stringify([month, pool, currency, countsTrials, lines, ...others]))
     .digest('hex');
 }
 

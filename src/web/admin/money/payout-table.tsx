@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { addToMonth } from '#domain/admin/rules.ts';
-import type { Payouts } from '#domain/admin/money/payouts.ts';
+import type { PayoutShare, Payouts } from '#domain/admin/money/payouts.ts';
 import { formatPercent } from '#formats/decimals.ts';
 import { formatMonthName } from '#formats/moments.ts';
 import { formatCount, formatMoney } from '#formats/numbers.ts';
@@ -9,12 +9,13 @@ import { Cover } from '#web/ui/images/cover.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { deltaOf, hoursText } from '#web/workshop/charts/figure-text.ts';
 import { Change } from '#web/workshop/charts/stat-tiles.tsx';
-import { RowName, Table } from '#web/workshop/lists/table.tsx';
+import { type Column, RowName, Table } from '#web/workshop/lists/table.tsx';
 
 const secondsText = (milliseconds: number) => formatCount(Math.round(milliseconds / 1000));
 
 /** Creators of a month, most heard first, and the total. */
-export function PayoutTable({ payouts: { month, shares, milliseconds: all, pool, currency } }: { payouts: Payouts }) {
+export function PayoutTable({ payouts }: { payouts: Payouts }) {
+  const { month, shares, milliseconds: all, pool, currency } = payouts;
   if (shares.length === 0)
     return (
       <EmptyState
@@ -22,6 +23,7 @@ export function PayoutTable({ payouts: { month, shares, milliseconds: all, pool,
         text={t`Creators whose audios subscribers hear this month are listed here.`}
       />
     );
+  const further = payouts.further.filter((one) => one.pool !== null);
   const max = Math.max(...shares.map((share) => share.milliseconds));
   return (
     <div className="pane pane--flush mt-5">
@@ -81,6 +83,12 @@ export function PayoutTable({ payouts: { month, shares, milliseconds: all, pool,
             cell: ({ amount }) => (amount === null ? '–' : formatMoney(amount, currency)),
             foot: pool === null ? t`No pool yet` : formatMoney(pool, currency),
           },
+          ...further.map((one): Column<PayoutShare> => ({
+            head: t`Amount in ${{ currency: one.currency.toUpperCase() }}`,
+            kind: 'number',
+            cell: ({ amounts }) => formatMoney(amounts[one.currency] ?? 0, one.currency),
+            foot: formatMoney(one.pool ?? 0, one.currency),
+          })),
           {
             head: t`From ${{ month: formatMonthName(addToMonth(month, -1)) }}`,
             kind: 'number',

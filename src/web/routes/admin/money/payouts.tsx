@@ -4,12 +4,13 @@ import { LocalTime } from '#web/workshop/local-time.tsx';
 import Download from 'lucide-react/icons/download';
 import Lock from 'lucide-react/icons/lock';
 import LockOpen from 'lucide-react/icons/lock-open';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { href, Link } from 'react-router';
 import { addToMonth, isMonth, lastPool } from '#domain/admin/rules.ts';
 import type { Payouts } from '#domain/admin/money/payouts.ts';
 import { formatDate, formatMonth } from '#formats/times.ts';
 import { formatMonthName } from '#formats/moments.ts';
+import { formatMoneys } from '#formats/money-list.ts';
 import { formatCount, formatMoney } from '#formats/numbers.ts';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
@@ -43,6 +44,7 @@ const maxShown = 6;
 
 export default function AdminPayouts({ loaderData: { months, payouts, now } }: Route.ComponentProps) {
   const { month, locked, shares, milliseconds, before, pool, currency } = payouts;
+  const further = enteredPools(payouts).filter((one) => one.currency !== currency);
   const audios = shares.reduce((sum, share) => sum + share.audios, 0);
   const monthName = formatMonth(month);
   const checksum = shortOf(payouts.checksum);
@@ -93,7 +95,13 @@ export default function AdminPayouts({ loaderData: { months, payouts, now } }: R
         <StatTile
           label={t`Pool`}
           value={pool === null ? t({ message: 'None yet', context: 'pool' }) : formatMoney(pool, currency)}
-          detail={pool === null ? t`Enter it below` : t`shared to the last cent`}
+          detail={
+            pool === null
+              ? t`Enter it below`
+              : further.length > 0
+                ? t`Also ${{ amounts: formatMoneys(further) }}`
+                : t`shared to the last cent`
+          }
         />
       </StatTiles>
       {locked === null ? (
@@ -156,62 +164,60 @@ function MonthChip({ month, isLocked, current, thisMonth }: MonthChipProps) {
   );
 }
 
-/** The pool, what counts, and the lock. */
+/** The entered pools of a month, its own first. */
+const enteredPools = ({ currency, pool, further }: Payouts) =>
+  [{ currency, pool }, ...further].flatMap((one) =>
+    one.pool === null ? [] : [{ amount: one.pool, currency: one.currency }],
+  );
+
+/** The pools, what counts, and the lock. */
 function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: boolean }) {
-  const { month, pool, currency, revision, checksum, countsTrials, settingRevision, shares } = payouts;
+  const { month, checksum, countsTrials, settingRevision, shares, pool, currency, further } = payouts;
   const { call, isBusy } = useCall();
   const { confirm, dialog } = useConfirm();
-  const [typed, setTyped] = useState(pool === null ? '' : toTyped(pool, currency));
-  const cents = amountOf(typed, currency);
+  const [unsaved, setUnsaved] = useState<Record<string, boolean>>({});
   const monthName = formatMonth(month);
-  const isRight = cents !== undefined && cents <= lastPool;
-  const isUnsaved = cents !== pool;
-  useAskBeforeLeaving(typed !== '' && isUnsaved);
-  const param = { month };
+  const isUnsaved = Object.values(unsaved).some(Boolean);
+  const missing = [{ currency, pool, hasIncome: true }, ...further].find((one) => one.hasIncome && one.pool === null);
+  useAskBeforeLeaving(isUnsaved);
 
   const askToLock = () =>
-    pool !== null &&
     confirm({
       title: t`Lock ${monthName}`,
-      consequences: t`This cannot be undone: ${{ amount: formatMoney(pool, currency) }} for ${plural({ creators: shares.length }, { one: '# creator', other: '# creators' })} can never change again, even if the ledger does.`,
+      consequences: t`This cannot be undone: ${{ amount: formatMoneys(enteredPools(payouts)) }} for ${plural({ creators: shares.length }, { one: '# creator', other: '# creators' })} can never change again, even if the ledger does.`,
       typedName: month,
       verb: t`Lock month`,
       onConfirm: () =>
-        call('act', () => api.admin.payouts[':month'].lock.$post({ param, json: { checksum } }), {
+        call('act', () => api.admin.payouts[':month'].lock.$post({ param: { month }, json: { checksum } }), {
           done: t`${monthName} is locked`,
         }),
     });
+  const lock = (
+    <Button
+      variant="primary"
+      disabled={!isLockable || missing !== undefined || isUnsaved || isBusy}
+      onClick={askToLock}
+    >
+      <Icon of={Lock} size={18} />
+      <Trans>Lock month</Trans>
+    </Button>
+  );
 
   return (
     <Pane title={t`${monthName} is open`} className="mt-5">
-      <form
-        className="flex flex-wrap items-end gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isRight) return;
-          void call('act', () => api.admin.payouts[':month'].pool.$put({ param, json: { pool: cents, revision } }), {
-            done: t`The pool is ${{ amount: formatMoney(cents, currency) }}`,
-          });
-        }}
-      >
-        <Field
-          label={t`Pool in ${{ currency: currency.toUpperCase() }}`}
-          inputMode="decimal"
-          autoComplete="off"
-          value={typed}
-          error={
-            typed === '' || isRight ? undefined : t`Enter an amount such as ${{ example: toTyped(120_000, currency) }}`
-          }
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        <Button type="submit" disabled={!isRight || !isUnsaved} busy={isBusy ? t`Working…` : undefined}>
-          {t`Save pool`}
-        </Button>
-        <Button variant="primary" disabled={!isLockable || pool === null || isUnsaved || isBusy} onClick={askToLock}>
-          <Icon of={Lock} size={18} />
-          <Trans>Lock month</Trans>
-        </Button>
-      </form>
+      <div className="grid gap-3">
+        {[{ currency, pool }, ...further].map((one, index) => (
+          <PoolForm
+            key={one.currency}
+            month={month}
+            revision={payouts.revision}
+            {...one}
+            onTyped={(isOther) => setUnsaved((before) => ({ ...before, [one.currency]: isOther }))}
+          >
+            {index === further.length && lock}
+          </PoolForm>
+        ))}
+      </div>
       <div className="mt-3 max-w-110">
         <SwitchRow
           label={t`Listening in trials counts`}
@@ -230,12 +236,66 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
       {!isLockable && (
         <p className="text-13 mt-2 text-muted">{t`It can be locked from ${{ day: formatDate(payouts.lockableFrom) }} on.`}</p>
       )}
-      {isLockable && pool !== null && isUnsaved && (
+      {isLockable && missing !== undefined && missing.currency !== currency && (
+        <p className="text-13 mt-2 text-muted">
+          {t`Payments came in ${{ currency: missing.currency.toUpperCase() }}, too. Enter its pool before you lock the month; 0 shares nothing.`}
+        </p>
+      )}
+      {isLockable && missing === undefined && isUnsaved && (
         <p className="text-13 mt-2 text-muted">
           <Trans>Save the pool before you lock the month.</Trans>
         </p>
       )}
       {dialog}
     </Pane>
+  );
+}
+
+type PoolFormProps = {
+  month: string;
+  currency: string;
+  /** As stored; null: none yet. */
+  pool: number | null;
+  revision: number;
+  onTyped: (isUnsaved: boolean) => void;
+  children: ReactNode;
+};
+
+/** A pool in one currency. */
+function PoolForm({ month, currency, pool, revision, onTyped, children }: PoolFormProps) {
+  const { call, isBusy } = useCall();
+  const [typed, setTyped] = useState(pool === null ? '' : toTyped(pool, currency));
+  const cents = amountOf(typed, currency);
+  const isRight = cents !== undefined && cents <= lastPool;
+  return (
+    <form
+      className="flex flex-wrap items-end gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isRight) return;
+        const json = { pool: cents, revision, currency };
+        void call('act', () => api.admin.payouts[':month'].pool.$put({ param: { month }, json }), {
+          done: t`The pool is ${{ amount: formatMoney(cents, currency) }}`,
+        });
+      }}
+    >
+      <Field
+        label={t`Pool in ${{ currency: currency.toUpperCase() }}`}
+        inputMode="decimal"
+        autoComplete="off"
+        value={typed}
+        error={
+          typed === '' || isRight ? undefined : t`Enter an amount such as ${{ example: toTyped(120_000, currency) }}`
+        }
+        onChange={({ target }) => {
+          setTyped(target.value);
+          onTyped(target.value !== '' && amountOf(target.value, currency) !== pool);
+        }}
+      />
+      <Button type="submit" disabled={!isRight || cents === pool} busy={isBusy ? t`Working…` : undefined}>
+        {t`Save pool`}
+      </Button>
+      {children}
+    </form>
   );
 }
