@@ -460,6 +460,11 @@ async function fillMembership(pool: pg.Pool, userId: string): Promise<void> {
   await pool.query(
     `insert into hosted_events (provider, id, type, means, at, reason) values ('verotel', '1', 'initial', 'paid', now(), 'a\tb')`,
   );
+  await pool.query(
+    `insert into win_backs (id, user_id, subscription_id, code, provider, percent_off, months, is_once, expires_at)
+     values ($1, $2, 'sub_1', 'ABCDEFGHJKMN', 'stripe', 25, 3, false, now())`,
+    [newId(), userId],
+  );
   await pool.query(`insert into tax_numbers (series, year, last) values ('invoice', 2026, 7)`);
   await pool.query(
     `insert into tax_documents (id, kind, number, user_id, issued_at, supplied_at, currency, country, permille, net, tax,

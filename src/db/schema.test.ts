@@ -17,6 +17,7 @@ import * as notices from '#domain/notices/tables.ts';
 import * as membership from '#domain/membership/tables.ts';
 import * as hostedPayments from '#domain/membership/hosted/tables.ts';
 import * as tax from '#domain/membership/tax/tables.ts';
+import * as winBacks from '#domain/membership/keeping/win-back-tables.ts';
 import * as providerMoves from '#domain/membership/moving/tables.ts';
 import * as audit from '#domain/kernel/audit.ts';
 import * as search from '#domain/search/tables.ts';
@@ -39,6 +40,7 @@ const tables = [
   editorial,
   feeds,
   hostedPayments,
+  winBacks,
   providerMoves,
   identity,
   analytics,

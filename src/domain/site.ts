@@ -32,6 +32,7 @@ import type { OfferedLanguages } from '#formats/languages.ts';
 import { openCase } from './notices/cases.ts';
 import { openNotices } from './notices/open-notices.ts';
 import { openNotifications } from './notifications/open-notifications.ts';
+import { unsubscribeToken } from './notifications/unsubscribe.ts';
 import { openPrivacy } from './privacy/open-privacy.ts';
 import { openDatabaseIndex } from './search/database-index.ts';
 import { openSearch } from './search/open-search.ts';
@@ -177,7 +178,8 @@ export async function openSite({
     takesAnswers: facts.operator?.email !== undefined,
     textOf: mailTextsOf(settings),
   };
-  const membership = openMembership({ db, secret, settings, payments, mail, site: ownSite });
+  const unsubscribeUrlOf = (userId: string) => `${facts.url}/unsubscribe/${unsubscribeToken(secret, userId)}`;
+  const membership = openMembership({ db, secret, settings, payments, mail, site: ownSite, unsubscribeUrlOf });
   const search = openSearch({ db, secret, index: searchIndex, settings });
   const identity: IdentityParts = {
     db,

@@ -68,6 +68,13 @@ export function siteJobs(
         return { mails };
       },
     ],
+    'keep-subscribers': [
+      hourly(59),
+      async (signal) => ({
+        queued: await site.membership.planKeepingMails({ signal }),
+        codes: await site.membership.winBack({ signal }),
+      }),
+    ],
     'find-waiting-payment-events': [
       everyMinute,
       async () => addWaiting('settle-payment-event', await site.membership.findWaitingEvents()),

@@ -18,6 +18,8 @@ export type MembershipParts = {
   mail: Mail;
   /** `url` is an origin without a trailing slash. */
   site: MailSite;
+  /** Ends mails about news with one click; without it, nobody is won back. */
+  unsubscribeUrlOf?: ((userId: string) => string) | undefined;
 };
 
 export async function findCustomerId(db: Db, userId: string): Promise<string | undefined> {

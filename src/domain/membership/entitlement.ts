@@ -11,7 +11,7 @@ export const graceDaysSql = sql<number>`coalesce((select (value ->> 'graceDays')
  * Whether the user of that row may hear everything, as a query column (product.md, "Who may hear what"). The only
  * definition; read with the session and never cached, so that a change applies with the next request.
  */
-export function isSubscribedSql(userId: AnyColumn): SQL<boolean> {
+export function isSubscribedSql(userId: AnyColumn | SQL): SQL<boolean> {
   const isPaidFor = sql`s.status in ('trialing', 'active') or (s.status = 'past-due' and s.unpaid_since > now() - make_interval(days => ${graceDaysSql}))`;
   return sql<boolean>`(exists (select from memberships m where m.user_id = ${userId} and m.gift_until > now())
     or exists (select from subscriptions s where s.user_id = ${userId} and (s.ends_at is null or s.ends_at > now()) and (${isPaidFor})))`;

@@ -1,13 +1,19 @@
 import { and, eq, isNull, lte, ne, or, sql } from 'drizzle-orm';
-import type { Db } from '../kernel/db.ts';
+import { type Db, pick } from '../kernel/db.ts';
 import { inLanguage } from '#i18n';
 import { languageOf, mailTo } from '../identity/account-language.ts';
 import { users } from '../identity/tables.ts';
 import { newId } from '../kernel/ids.ts';
 import { settleEach } from '../kernel/settle-each.ts';
+import { findSetting } from '../settings/change-setting.ts';
+import type { MailMessage } from '../gateways.ts';
 import type { MailContent } from '../kernel/email-template.ts';
 import type { MembershipParts } from './customers.ts';
 import { mintCode } from './gift-cards/gift-codes.ts';
+import { composeKeepingMail, findComingCharge, isKeepingMail } from './keeping/compose.ts';
+import { type ComingCharge, winBackMail } from './keeping/mails.ts';
+import { keepingSetting } from './keeping/settings.ts';
+import { findWinBack } from './keeping/win-back-facts.ts';
 import * as mails from './mails.ts';
 import { type InvoiceFacts, type SubscriptionFacts, isUsable } from './payment-provider.ts';
 import { providerTitles } from './capabilities.ts';
@@ -20,7 +26,8 @@ import { giftCards, invoiceRefunds, invoices, membershipMails, subscriptions } f
 const dayMs = 24 * 60 * 60 * 1000;
 /** Older events are not mailed: they were mailed before, or are no longer news. */
 const newsForMs = 3 * dayMs;
-const trialNoticeMs = 2 * dayMs;
+/** Card schemes and several laws ask for a week after long free time; a short trial would begin with it. */
+const trialNotice = { long: 14 * dayMs, afterShort: 2 * dayMs, afterLong: 8 * dayMs };
 
 type MailRow = typeof membershipMails.$inferSelect;
 
@@ -40,7 +47,7 @@ export async function queueMails(
   if (current !== undefined && isUsable(current.status) && isNews(current.startedAt))
     due.push({ kind: 'welcome', ref: current.id });
   if (current?.status === 'ended' && isNews(current.endsAt)) due.push({ kind: 'ended', ref: current.id });
-  const notice = noticeOf(current);
+  const notice = await noticeOf(db, current, list);
   await db
     .delete(membershipMails)
     .where(
@@ -74,12 +81,17 @@ export function mailOfGift(id: string, kind: 'gift' | 'gift-bought' | 'refund', 
   return { kind, ref: id, giftCardId: id, ...(dueAt && { dueAt }) };
 }
 
-/** A trial end that a gift moved gets a new notice. */
-function noticeOf(current: SubscriptionFacts | undefined) {
-  const { id, status, trialEndsAt, endsAt } = current ?? {};
+/** A trial end that a gift moved gets a new notice; a yearly charge after one that was paid is told earlier (`keeping`). */
+async function noticeOf(db: Db, current: SubscriptionFacts | undefined, list: InvoiceFacts[]) {
+  if (current === undefined) return undefined;
+  const { id, status, plan, nextPeriod, startedAt, trialEndsAt, endsAt } = current;
   if (status !== 'trialing' || trialEndsAt === undefined || endsAt !== undefined || trialEndsAt < new Date())
     return undefined;
-  const dueAt = new Date(trialEndsAt.getTime() - trialNoticeMs);
+  const renews = list.some(({ amountPaid, createdAt }) => amountPaid > 0 && createdAt >= startedAt);
+  const isYearly = (nextPeriod ?? plan.period) === 'year';
+  if (renews && isYearly && (await findSetting(db, keepingSetting)).value.renewal) return undefined;
+  const isLong = trialEndsAt.getTime() - startedAt.getTime() > trialNotice.long;
+  const dueAt = new Date(trialEndsAt.getTime() - (isLong ? trialNotice.afterLong : trialNotice.afterShort));
   return { kind: 'trial-ends' as const, ref: `${id} ${trialEndsAt.toISOString().slice(0, 10)}`, dueAt };
 }
 
@@ -95,9 +107,10 @@ const batchSize = 100;
 export async function sendDueMails(parts: MembershipParts, signal?: AbortSignal): Promise<number> {
   const { db } = parts;
   let sent = 0;
-  const sendOrPostpone = async ({ id }: { id: string }) => {
+  const sendOrPostpone = async ({ id, kind, userId }: Pick<MailRow, 'id' | 'kind' | 'userId'>) => {
     try {
-      if (await db.transaction((tx) => sendOne({ ...parts, db: tx }, id))) sent += 1;
+      const charge = kind === 'renewal' && userId !== null ? await findComingCharge(parts, userId) : undefined;
+      if (await db.transaction((tx) => sendOne({ ...parts, db: tx }, id, charge))) sent += 1;
     } catch (error) {
       // It does not block the others.
       const later = { claimedUntil: sql`now() + interval '10 minutes'` };
@@ -107,7 +120,7 @@ export async function sendDueMails(parts: MembershipParts, signal?: AbortSignal)
   };
   for (;;) {
     const due = await db
-      .select({ id: membershipMails.id })
+      .select(pick(membershipMails, 'id', 'kind', 'userId'))
       .from(membershipMails)
       .where(isDue)
       .orderBy(membershipMails.dueAt)
@@ -124,7 +137,7 @@ const isDue = and(
   or(isNull(membershipMails.claimedUntil), lte(membershipMails.claimedUntil, sql`now()`)),
 );
 
-async function sendOne(parts: MembershipParts, id: string): Promise<boolean> {
+async function sendOne(parts: MembershipParts, id: string, charge: ComingCharge | undefined): Promise<boolean> {
   const { db } = parts;
   // Another process may have sent it meanwhile.
   const [mail] = await db
@@ -134,7 +147,7 @@ async function sendOne(parts: MembershipParts, id: string): Promise<boolean> {
     .for('update');
   if (mail === undefined) return false;
   // Mails are in English.
-  const message = await compose(parts, mail);
+  const message = await compose(parts, mail, charge);
   if (message !== undefined) await parts.mail.queue(db, message);
   const sentAt = new Date();
   await db.update(membershipMails).set({ sentAt, claimedUntil: null }).where(eq(membershipMails.id, id));
@@ -144,7 +157,11 @@ async function sendOne(parts: MembershipParts, id: string): Promise<boolean> {
 }
 
 /** Uses the current state. @returns undefined when the mail is obsolete or has no recipient */
-async function compose(parts: MembershipParts, mail: MailRow): Promise<({ to: string } & MailContent) | undefined> {
+async function compose(
+  parts: MembershipParts,
+  mail: MailRow,
+  charge: ComingCharge | undefined,
+): Promise<MailMessage | undefined> {
   if (mail.giftCardId !== null) return composeForGift(parts, mail.kind, mail.giftCardId);
   const [user] = await parts.db
     .select({ email: users.email })
@@ -152,11 +169,16 @@ async function compose(parts: MembershipParts, mail: MailRow): Promise<({ to: st
     .where(eq(users.id, mail.userId ?? ''));
   const to = user?.email;
   if (to === null || to === undefined) return undefined;
-  const content = await inLanguage(await languageOf(parts.db, to), () => composeForUser(parts, mail));
+  const content = await inLanguage(await languageOf(parts.db, to), () => composeForUser(parts, mail, charge));
   return content === undefined ? undefined : { to, ...content };
 }
 
-async function composeForUser({ db, site }: MembershipParts, mail: MailRow): Promise<MailContent | undefined> {
+async function composeForUser(
+  parts: MembershipParts,
+  mail: MailRow,
+  charge: ComingCharge | undefined,
+): Promise<MailContent | undefined> {
+  const { db, site } = parts;
   if (mail.kind === 'receipt' || mail.kind === 'payment-failed') {
     const [invoice] = await db.select().from(invoices).where(eq(invoices.invoiceId, mail.ref));
     if (invoice === undefined) return undefined;
@@ -191,17 +213,31 @@ async function composeForUser({ db, site }: MembershipParts, mail: MailRow): Pro
     const moved = { ...names, kind, isStopped: stoppedAt !== null };
     return paidUntil === null ? undefined : mails.providerMovedMail(site, { ...moved, paidUntil });
   }
+  if (mail.kind === 'win-back') return composeWinBack(parts, mail);
   const [row] = await db
     .select()
     .from(subscriptions)
     .where(eq(subscriptions.userId, mail.userId ?? ''));
   if (row === undefined || row.subscriptionId !== mail.ref.split(' ')[0]) return undefined;
+  if (isKeepingMail(mail.kind)) return composeKeepingMail(parts, { kind: mail.kind, ref: mail.ref, row, charge });
   const isFree = row.status === 'trialing' ? row.trialEndsAt : null;
   const plan = { ...row, nextAmount: chargedAt(row.amount, row.discount, row.periodEndsAt) };
   if (mail.kind === 'welcome')
     return mails.welcomeMail(site, { ...plan, freeUntil: isFree, renewsAt: row.periodEndsAt });
   if (mail.kind === 'ended') return row.status === 'ended' ? mails.endedMail(site) : undefined;
-  return isFree === null || row.endsAt !== null ? undefined : mails.trialEndsMail(site, { ...plan, endsAt: isFree });
+  if (isFree === null || row.endsAt !== null) return undefined;
+  const isTold = and(eq(membershipMails.kind, 'renewal'), eq(membershipMails.ref, mail.ref));
+  if ((await db.$count(membershipMails, isTold)) > 0) return undefined;
+  return mails.trialEndsMail(site, { ...plan, endsAt: isFree });
+}
+
+/** Only with a link that ends such mails. */
+async function composeWinBack({ db, site, unsubscribeUrlOf }: MembershipParts, { ref, userId }: MailRow) {
+  const found = await findWinBack(db, ref);
+  const unsubscribeUrl = userId === null ? undefined : unsubscribeUrlOf?.(userId);
+  if (found === undefined || unsubscribeUrl === undefined) return undefined;
+  const months = found.isOnce ? undefined : found.months;
+  return { ...winBackMail(site, { ...found, months, unsubscribeUrl }), unsubscribeUrl };
 }
 
 async function composeForGift({ db, site }: MembershipParts, kind: MailRow['kind'], giftCardId: string) {

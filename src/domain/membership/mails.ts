@@ -3,6 +3,7 @@ import { defineMail, renderMail } from '../kernel/mail-text.ts';
 import { i18n } from '#i18n';
 import { formatMoney } from '#formats/numbers.ts';
 import { formatDay } from '#formats/times.ts';
+import { keepingMails } from './keeping/mails.ts';
 import type { MovedKind } from './moving/tables.ts';
 import type { Period } from './rules.ts';
 
@@ -106,7 +107,7 @@ export function welcomeMail(site: MailSite, plan: Charged & { freeUntil: Date | 
 const trialEnds = defineMail({
   key: 'trial-ends',
   name: 'Free trial ends',
-  when: 'To a subscriber, two days before the first payment.',
+  when: 'To a subscriber before the first payment: two days, or eight if more than two weeks were free.',
   text: {
     subject: 'Your free time ends on {day}',
     body: `On {day} your subscription to {site} continues at {price}.
@@ -511,6 +512,7 @@ export const membershipMails = [
   ended,
   providerMoved,
   cancelThere,
+  ...keepingMails,
   gift,
   giftBought,
 ];

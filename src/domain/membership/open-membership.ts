@@ -21,6 +21,8 @@ import {
 } from './gift-cards/gift-cards.ts';
 import { redeemGiftCard } from './gift-cards/gift-redemption.ts';
 import { findInvoice, listInvoices } from './invoices.ts';
+import { planKeepingMails } from './keeping/plan-mails.ts';
+import { winBack } from './keeping/win-back.ts';
 import { paymentLeases } from './lock.ts';
 import { sendDueMails } from './mail-queue.ts';
 import { findFormerProvider } from './moving/find-former.ts';
@@ -71,7 +73,7 @@ export function openMembership({
       findCheckout,
       redeemGiftCard,
     }),
-    ...bind(parts, { settleEvent, doDueWork, sendDueMails, runMove }),
+    ...bind(parts, { settleEvent, doDueWork, sendDueMails, planKeepingMails, winBack, runMove }),
     taxPresets: { rates: presetRates, writtenOn: ratesWrittenOn },
     /** The main provider’s own name for what works out tax; null: only the site’s table does. */
     findTaxService: () => payments.capabilities.taxService ?? null,

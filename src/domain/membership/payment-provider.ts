@@ -113,6 +113,8 @@ export type SubscriptionFacts = {
   plan: Plan;
   /** The card it is charged to. */
   cardId: string | undefined;
+  /** Its last month, such as `2027-03`. */
+  cardExpires: string | undefined;
   startedAt: Date;
   trialEndsAt: Date | undefined;
   /** End of the paid period or of the trial: the next charge. */
@@ -197,7 +199,12 @@ export type Cards = {
   readUpcoming(
     customerId: string,
     subscriptionId: string | undefined,
-  ): Promise<{ [Part in 'card' | 'nextCharge']: NonNullable<Subscription[Part]> | undefined }>;
+  ): Promise<
+    { [Part in 'card' | 'nextCharge']: NonNullable<Subscription[Part]> | undefined } & {
+      /** In the next charge, where the provider works it out. */
+      tax?: number | undefined;
+    }
+  >;
 };
 
 // Orders that are paid on the provider's page

@@ -7,6 +7,7 @@ import { findSubscriptionState } from './subscription.ts';
 import { hostedEvents, paymentOrders } from './hosted/tables.ts';
 import { issueDocuments } from './tax/documents.ts';
 import { buyerTaxFacts, taxDocuments } from './tax/tables.ts';
+import { winBacks } from './keeping/win-back-tables.ts';
 import { movedSubscriptions } from './moving/tables.ts';
 import {
   formerPaymentCustomers,
@@ -35,6 +36,7 @@ const ownTables = [
   formerPaymentCustomers,
   memberships,
   buyerTaxFacts,
+  winBacks,
 ];
 
 export const personalData: PersonalData = {
@@ -56,6 +58,7 @@ export const personalData: PersonalData = {
     'membership_mails',
     'tax_documents',
     'buyer_tax_facts',
+    'win_backs',
   ],
   async exportOf(db, userId) {
     const [membership] = await db
@@ -66,6 +69,17 @@ export const personalData: PersonalData = {
       .select(pick(paymentCustomers, 'customerId', 'createdAt'))
       .from(paymentCustomers)
       .where(eq(paymentCustomers.userId, userId));
+    const [card] = await db
+      .select(pick(subscriptions, 'cardExpires'))
+      .from(subscriptions)
+      .where(eq(subscriptions.userId, userId));
+    const offers = lazyRows(db, (on) =>
+      on
+        .select(pick(winBacks, 'code', 'percentOff', 'months', 'expiresAt', 'createdAt', 'usedAt'))
+        .from(winBacks)
+        .where(eq(winBacks.userId, userId))
+        .orderBy(asc(winBacks.createdAt)),
+    );
     const { card: _card, nextCharge: _charge, ...subscription } = await findSubscriptionState(db, userId);
     const own = lazyRows(db, (on) =>
       on.select().from(invoices).where(eq(invoices.userId, userId)).orderBy(asc(invoices.createdAt)),
@@ -125,7 +139,8 @@ export const personalData: PersonalData = {
         customer: customer ?? null,
         formerCustomers,
         moved,
-        subscription,
+        subscription: { ...subscription, cardExpires: card?.cardExpires ?? null },
+        offers,
         given,
         mails,
       },

@@ -55,6 +55,8 @@ export const subscriptions = pgTable('subscriptions', {
   unpaidSince: time(),
   nextPeriod: text().$type<Period>(),
   discount: jsonb().$type<Discount>(),
+  /** Last month of the card it is charged to, such as `2027-03`; null: unknown, or none. */
+  cardExpires: text(),
 });
 
 export const invoices = pgTable('invoices', {
@@ -307,9 +309,16 @@ export const membershipMails = pgTable('membership_mails', {
       | 'refund'
       | 'provider-moved'
       | 'cancel-there'
+      | 'card-expires'
+      | 'renewal'
+      | 'prepaid-ends'
+      | 'win-back'
     >()
     .notNull(),
-  /** Id of its subject: a subscription or invoice at the provider, a gift card, a refund, or a moved subscription. */
+  /**
+   * Id of its subject: a subscription or invoice at the provider, a gift card, a refund, a moved subscription, or a
+   * win-back. After a subscription's, the day of the charge or the month of the card may follow.
+   */
   ref: text().notNull(),
   userId: uuid(),
   giftCardId: uuid(),

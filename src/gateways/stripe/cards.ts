@@ -16,8 +16,9 @@ export function openCards({ client, facts }: { client: Stripe; facts: Facts }): 
         throw error;
       });
     if (preview === undefined) return undefined;
-    const { amount_due: amount, currency, next_payment_attempt, period_end } = preview;
-    return { amount, currency, at: dateOf(next_payment_attempt ?? period_end) };
+    const { amount_due: amount, currency, next_payment_attempt, period_end, automatic_tax, total_taxes } = preview;
+    const tax = automatic_tax.enabled ? (total_taxes ?? []).reduce((sum, one) => sum + one.amount, 0) : undefined;
+    return { tax, nextCharge: { amount, currency, at: dateOf(next_payment_attempt ?? period_end) } };
   }
 
   return {
@@ -80,7 +81,7 @@ export function openCards({ client, facts }: { client: Stripe; facts: Facts }): 
 
     async readUpcoming(customerId, subscriptionId) {
       return asking(async () => {
-        const [customer, subscription, nextCharge] = await Promise.all([
+        const [customer, subscription, next] = await Promise.all([
           client.customers.retrieve(customerId, { expand: ['invoice_settings.default_payment_method'] }),
           subscriptionId === undefined
             ? undefined
@@ -88,7 +89,8 @@ export function openCards({ client, facts }: { client: Stripe; facts: Facts }): 
           subscriptionId === undefined ? undefined : nextChargeOf(customerId, subscriptionId),
         ]);
         const fallback = customer.deleted ? null : customer.invoice_settings.default_payment_method;
-        return { card: cardOf(subscription?.default_payment_method ?? fallback), nextCharge };
+        const card = cardOf(subscription?.default_payment_method ?? fallback);
+        return { card, nextCharge: next?.nextCharge, tax: next?.tax };
       });
     },
   };

@@ -15,6 +15,7 @@ const parts = [
   'schedule',
   'discounts.source.coupon',
   'discounts.promotion_code',
+  'default_payment_method',
 ];
 
 /** Metadata: the key of the last move of the next charge. */
@@ -42,6 +43,7 @@ export function openFacts({ client, prices }: { client: Stripe; prices: Prices }
       status: statusOf(subscription),
       plan: { period, amount: await prices.amountOf(item.price, currency), currency },
       cardId: idOf(subscription.default_payment_method),
+      cardExpires: lastMonthOf(subscription.default_payment_method),
       startedAt: dateOf(subscription.start_date),
       trialEndsAt: maybeDateOf(subscription.trial_end),
       periodEndsAt,
@@ -152,6 +154,11 @@ export function openFacts({ client, prices }: { client: Stripe; prices: Prices }
       };
     },
   };
+}
+
+function lastMonthOf(method: Stripe.Subscription['default_payment_method']): string | undefined {
+  const card = method === null || typeof method === 'string' ? undefined : method.card;
+  return card && `${card.exp_year}-${String(card.exp_month).padStart(2, '0')}`;
 }
 
 function neverWas({ status, metadata }: Stripe.Subscription): boolean {

@@ -38,7 +38,14 @@ function pageOf<Item>(items: Item[], idOf: (item: Item) => string, after: string
  */
 export type CardKind = 'good' | 'declining' | 'fails-later' | 'needs-bank' | 'always-needs-bank' | 'disputed';
 
-type Card = { id: string; kind: CardKind; fingerprint: string; customerId: string | undefined; isConfirmed: boolean };
+type Card = {
+  id: string;
+  kind: CardKind;
+  fingerprint: string;
+  customerId: string | undefined;
+  isConfirmed: boolean;
+  expires: string;
+};
 type Kept = { facts: SubscriptionFacts; customerId: string; promo: PromoCode | undefined; isForgotten: boolean };
 type Customer = {
   id: string;
@@ -57,6 +64,8 @@ const declined = { ok: false, reason: 'payment/card-declined' } as const satisfi
 export type PlainPayments = {
   provider: PaymentProvider;
   newCard(kind: CardKind, fingerprint?: string): string;
+  /** As if the bank had issued it anew. @param month such as `2027-03` */
+  setExpiry(cardId: string, month: string): void;
   /** Simulates the browser's step with a client secret. */
   finish(clientSecret: string, how: { works: boolean } | { cardId: string }): void;
   refundByHand(paymentId: string, amount: number): void;
@@ -196,6 +205,7 @@ export function openPlainPayments(): PlainPayments {
       status: freeUntil === undefined ? 'active' : 'trialing',
       plan,
       cardId,
+      cardExpires: card.expires,
       startedAt: now,
       trialEndsAt: freeUntil,
       periodEndsAt: freeUntil ?? after(now, plan),
@@ -260,7 +270,9 @@ export function openPlainPayments(): PlainPayments {
       if (customer === undefined) return undefined;
       const own = [...kept.values()].filter((all) => all.customerId === customerId && !all.isForgotten);
       return structuredClone({
-        subscriptions: own.map(({ facts }) => facts).toReversed(),
+        subscriptions: own
+          .map(({ facts }) => ({ ...facts, cardExpires: cards.get(facts.cardId ?? '')?.expires }))
+          .toReversed(),
         invoices: customer.invoices,
         givenUpId: undefined,
       });
@@ -544,8 +556,12 @@ export function openPlainPayments(): PlainPayments {
     provider: watched(provider, state),
     newCard(kind, fingerprint = randomUUID()) {
       const id = newName('card');
-      cards.set(id, { id, kind, fingerprint, customerId: undefined, isConfirmed: false });
+      cards.set(id, { id, kind, fingerprint, customerId: undefined, isConfirmed: false, expires: '2040-01' });
       return id;
+    },
+    setExpiry(cardId, month) {
+      const card = cards.get(cardId);
+      if (card !== undefined) card.expires = month;
     },
     finish(clientSecret, how) {
       const setup = setups.get(clientSecret.split(' ')[0] ?? '');

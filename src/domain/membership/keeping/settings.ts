@@ -4,7 +4,7 @@ import { keepingBounds } from './rules.ts';
 
 const within = ([min, max]: readonly [number, number]) => z.number().int().min(min).max(max);
 
-/** What the site does so that subscribers stay, and are not surprised by a charge. */
+/** Mails that save subscribers surprises, and bring some back. */
 export const KeepingSettings = z.object({
   cardExpiry: z.boolean().default(true).describe('A mail before the card on file expires'),
   renewal: z.boolean().default(true).describe('A mail before each yearly charge'),

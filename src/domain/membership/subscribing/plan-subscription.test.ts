@@ -15,6 +15,7 @@ function current(overrides: Partial<SubscriptionFacts>): SubscriptionFacts {
     status: 'active',
     plan: { period: 'month', amount: 799, currency: 'usd' },
     cardId: 'card',
+    cardExpires: '2040-01',
     startedAt: inDays(-30),
     trialEndsAt: undefined,
     periodEndsAt: inDays(1),

@@ -16,6 +16,7 @@ import { recordDoneWishes } from '../subscribing/subscription-wishes.ts';
 import { invoiceRefunds, invoices, memberships, paymentCustomers, subscriptions, trialCards } from '../tables.ts';
 import { issueDocuments } from '../tax/documents.ts';
 import { findWishes } from '../wishes.ts';
+import { noteUsedWinBack } from '../keeping/win-back-facts.ts';
 import { settleMoved } from '../moving/settle-moved.ts';
 
 type SubscriptionRow = typeof subscriptions.$inferSelect;
@@ -158,13 +159,20 @@ async function storeState(
     const isRefused = current?.status === 'confirming' && current.action === undefined;
     if (isRefused) await releaseTrialCards(tx, userId);
     await recordDoneWishes(tx, userId, after);
+    await noteUsedWinBack(tx, userId, facts);
     await queueMails(tx, userId, { current, invoices: facts.invoices });
     await tx
       .update(paymentCustomers)
       .set({ syncedAt: sql`now()` })
       .where(and(eq(paymentCustomers.userId, userId), eq(paymentCustomers.customerId, customerId)));
-    return { hasChanged: invoicesChanged || !isDeepStrictEqual(before, after), facts };
+    return { hasChanged: invoicesChanged || !isSameState(before, after), facts };
   });
+}
+
+/** A card that its bank has renewed is no difference that anybody has to look at. */
+function isSameState(before: SubscriptionRow | undefined, after: SubscriptionRow | undefined): boolean {
+  const withoutCard = (row: SubscriptionRow | undefined) => row && { ...row, cardExpires: null };
+  return isDeepStrictEqual(withoutCard(before), withoutCard(after));
 }
 
 /** A cancelled subscription goes on with a change of period that the bank confirmed later (`changePeriod`). */
@@ -299,6 +307,7 @@ export function rowOf(userId: string, facts: CustomerFacts): SubscriptionRow | u
     unpaidSince,
     nextPeriod: current.nextPeriod ?? null,
     discount: current.discount ?? null,
+    cardExpires: current.cardExpires ?? null,
   };
 }
 
