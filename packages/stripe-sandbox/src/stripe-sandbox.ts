@@ -19,6 +19,7 @@ import { eventEndpoints } from './events/endpoints.ts';
 import { type ApiOptions, createApi } from './http/api.ts';
 import { forgetOldKeys } from './http/idempotency.ts';
 import { invoiceEndpoints } from './invoices/endpoints.ts';
+import { disputeEndpoints } from './payments/dispute-endpoints.ts';
 import { paymentIntentEndpoints } from './payments/payment-intent-endpoints.ts';
 import { refundEndpoints } from './payments/refunds.ts';
 import { setupIntentEndpoints } from './payments/setup-intent-endpoints.ts';
@@ -79,6 +80,7 @@ const endpoints = [
   ...paymentIntentEndpoints,
   ...setupIntentEndpoints,
   ...refundEndpoints,
+  ...disputeEndpoints,
   ...taxEndpoints,
   ...testClockEndpoints,
   ...eventEndpoints,

@@ -90,7 +90,8 @@ export const redeemGiftCard = userCall({
   ...own,
   attempt: 'code',
   once: true,
-  async act({ site, viewer, input }) {
+  async act({ site, viewer, input, context, parts }) {
+    await site.membership.noteRegion(viewer.id, parts.ages.regionOf(context));
     const outcome = await site.membership.redeemGiftCard(viewer.id, input.code);
     if (!outcome.ok) return outcome;
     const [subscription, user] = await Promise.all([

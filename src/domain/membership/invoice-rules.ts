@@ -4,6 +4,7 @@ import { formatDay } from '#formats/times.ts';
 import { i18n } from '#i18n';
 import { invoiceStatusNames } from './rules.ts';
 import type { InvoiceDetail } from './shapes.ts';
+import type { TaxDocument } from './tax/shapes.ts';
 
 type Fact = { label: string; lines: string[] };
 type Sum = { label: string; amount: string; isTotal: boolean };
@@ -106,11 +107,15 @@ function plainText(invoice: InvoiceDetail): InvoiceText {
 const subscriptionName = () => i18n._(/*i18n*/ { id: 'invoice.subscription', message: 'Subscription' });
 
 /** As this site issued it. */
-function documentText(invoice: InvoiceDetail, document: NonNullable<InvoiceDetail['document']>): InvoiceText {
+export function documentText(
+  invoice: Pick<InvoiceDetail, 'currency' | 'countryName'>,
+  document: TaxDocument,
+): InvoiceText {
   const { kind, number, permille, seller, through } = document;
   const money = (cents: number) => formatMoney(cents, invoice.currency);
   const hasTax = permille !== null;
   const isNote = kind === 'credit-note';
+  const isChargeBack = document.lines[0]?.kind === 'charge-back';
   const vatId = (id: string) => i18n._(/*i18n*/ { id: 'invoice.vat-id', message: 'VAT ID {id}', values: { id } });
   const day = formatDay(document.suppliedAt);
   const amountsOf = ({ net, tax, gross }: { net: number; tax: number; gross: number }) =>
@@ -143,7 +148,9 @@ function documentText(invoice: InvoiceDetail, document: NonNullable<InvoiceDetai
         label: statusLabel(),
         lines: [
           isNote
-            ? i18n._(/*i18n*/ { id: 'invoice.refunded-on', message: 'Refunded on {day}', values: { day } })
+            ? isChargeBack
+              ? i18n._(/*i18n*/ { id: 'invoice.charged-back-on', message: 'Taken back on {day}', values: { day } })
+              : i18n._(/*i18n*/ { id: 'invoice.refunded-on', message: 'Refunded on {day}', values: { day } })
             : paidOn(document.suppliedAt),
           i18n._(/*i18n*/ { id: 'invoice.through', message: 'through {provider}', values: { provider: through } }),
         ],
@@ -182,6 +189,9 @@ function documentText(invoice: InvoiceDetail, document: NonNullable<InvoiceDetai
         ]
       : [total],
     notes: [
+      ...(seller.oneStopShop === true ? [shopNote(invoice.countryName ?? document.country)] : []),
+      ...(seller.note === undefined ? [] : [seller.note]),
+      ...(document.subject === 'voucher' && seller.vatId !== '' ? [voucherNote()] : []),
       i18n._(
         /*i18n*/ {
           id: 'invoice.by-computer',
@@ -192,10 +202,27 @@ function documentText(invoice: InvoiceDetail, document: NonNullable<InvoiceDetai
   };
 }
 
+const shopNote = (country: string) =>
+  i18n._(
+    /*i18n*/ {
+      id: 'invoice.one-stop-shop',
+      message: 'The VAT is that of {country}, and is declared through the one-stop shop of the European Union.',
+      values: { country },
+    },
+  );
+
+const voucherNote = () =>
+  i18n._(
+    /*i18n*/ {
+      id: 'invoice.voucher',
+      message: 'This gift card is a multi-purpose voucher: its price has no VAT yet, which is due when it is redeemed.',
+    },
+  );
+
 /** By the site's table there is one tax; a provider may have charged several. */
 function taxSums(
-  { countryName }: InvoiceDetail,
-  { taxes, country, permille, tax }: NonNullable<InvoiceDetail['document']>,
+  { countryName }: Pick<InvoiceDetail, 'countryName'>,
+  { taxes, country, permille, tax }: TaxDocument,
 ): { label: string; amount: number }[] {
   const percent = percentOf(permille ?? 0);
   const isOne = taxes === null || (taxes.length === 1 && taxes[0]?.place === country && taxes[0].name === 'VAT');
@@ -225,9 +252,19 @@ function percentOf(permille: number): string {
   return formatPercent(permille / 10, permille % 10 === 0 ? 0 : 1);
 }
 
-function lineName({ kind, description }: NonNullable<InvoiceDetail['document']>['lines'][number]): string {
+function lineName({ kind, description, months = 0 }: TaxDocument['lines'][number]): string {
   if (kind === 'discount') return discountLabel();
   if (kind === 'credit') return creditLabel();
   if (kind === 'refund') return i18n._(/*i18n*/ { id: 'invoice.refund', message: 'Refund' });
+  if (kind === 'charge-back')
+    return i18n._(/*i18n*/ { id: 'invoice.charge-back', message: 'Taken back by the cardholder’s bank' });
+  if (kind === 'gift-card')
+    return i18n._(
+      /*i18n*/ {
+        id: 'invoice.gift-card',
+        message: '{months, plural, one {Gift card, a month} other {Gift card, # months}}',
+        values: { months },
+      },
+    );
   return description || subscriptionName();
 }

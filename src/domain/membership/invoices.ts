@@ -1,4 +1,4 @@
-import { and, asc, eq, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, ne, or, sql } from 'drizzle-orm';
 import { languageFacts } from '#i18n';
 import { type Db, pick } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
@@ -8,7 +8,7 @@ import { providerTitles } from './capabilities.ts';
 import type { MembershipParts } from './customers.ts';
 import { providerOf } from './hosted/hosted-id.ts';
 import { findProvider } from './payment-providers.ts';
-import type { Invoice, InvoiceDetail } from './shapes.ts';
+import type { Invoice, InvoiceDetail, IssuedDocument } from './shapes.ts';
 import { invoices } from './tables.ts';
 import { taxDocuments } from './tax/tables.ts';
 
@@ -89,10 +89,29 @@ export async function findInvoice(
   };
 }
 
+/**
+ * Invoice of a gift card's sale, and its credit note, if it has one. Like the page of the card, they are for whoever has
+ * the card's id: only its buyer does.
+ * @returns undefined until they are issued, and for cards without
+ */
+export async function findGiftInvoices(
+  { db, site: { name: seller } }: Pick<MembershipParts, 'db' | 'site'>,
+  giftCardId: string,
+): Promise<IssuedDocument[] | undefined> {
+  if (!isId(giftCardId)) return undefined;
+  const rows = await db
+    .select()
+    .from(taxDocuments)
+    .where(and(eq(taxDocuments.giftCardId, giftCardId), eq(taxDocuments.subject, 'voucher')))
+    .orderBy(desc(taxDocuments.kind));
+  if (rows.length === 0) return undefined;
+  return rows.map((row) => ({ currency: row.currency, countryName: null, document: documentOf(row, seller) }));
+}
+
 function documentOf(row: typeof taxDocuments.$inferSelect, siteName: string): NonNullable<InvoiceDetail['document']> {
   const { seller, buyer, provider } = row;
   return {
-    ...pick(row, 'kind', 'number', 'correctsNumber', 'issuedAt', 'suppliedAt', 'country', 'permille'),
+    ...pick(row, 'kind', 'subject', 'number', 'correctsNumber', 'issuedAt', 'suppliedAt', 'country', 'permille'),
     ...pick(row, 'net', 'tax', 'gross', 'lines', 'taxes'),
     seller: { ...seller, name: seller.name === '' ? siteName : seller.name },
     buyer,

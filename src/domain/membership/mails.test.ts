@@ -21,6 +21,7 @@ const all = {
     createdAt: day,
   }),
   'refund of a gift card': mails.giftRefundMail(site, {
+    id: 'an-id',
     months: 1,
     amount: 799,
     currency: 'usd',
@@ -31,6 +32,7 @@ const all = {
   ended: mails.endedMail(site),
   gift: mails.giftMail(site, { code: 'AAAA-BBBB', months: 3, senderName: '<i>Ada</i>', message: 'One\n\n<script>' }),
   'gift bought': mails.giftBoughtMail(site, {
+    id: 'an-id',
     months: 1,
     amount: 799,
     currency: 'usd',

@@ -239,14 +239,15 @@ export function refundMail(
   });
 }
 
-/** Buyers without an account have no page of their own. */
-function giftCardsLink(site: MailSite, hasAccount: boolean): string {
-  return `${site.url}${hasAccount ? '/account/gift-cards' : '/gift-card'}`;
+/** Buyers without an account have the page of the card, with its invoice. */
+function giftCardsLink(site: MailSite, { id, hasAccount }: { id: string; hasAccount: boolean }): string {
+  return `${site.url}${hasAccount ? '/account/gift-cards' : `/gift-card/${id}`}`;
 }
 
 export function giftRefundMail(
   site: MailSite,
   gift: {
+    id: string;
     months: number;
     amount: number;
     refundAmount?: number | null;
@@ -278,7 +279,7 @@ export function giftRefundMail(
             },
           ),
     invoice: '',
-    link: giftCardsLink(site, gift.hasAccount),
+    link: giftCardsLink(site, gift),
   });
 }
 
@@ -491,14 +492,22 @@ Its code is emailed on {deliveryDay} to the address you gave.
 
 export function giftBoughtMail(
   site: MailSite,
-  bought: { months: number; amount: number; currency: string; deliverAt: Date; paidAt: Date; hasAccount: boolean },
+  bought: {
+    id: string;
+    months: number;
+    amount: number;
+    currency: string;
+    deliverAt: Date;
+    paidAt: Date;
+    hasAccount: boolean;
+  },
 ): MailContent {
   return renderMail(site, giftBought, {
     amount: formatMoney(bought.amount, bought.currency),
     paidDay: formatDay(bought.paidAt),
     months: monthsOf(bought.months),
     deliveryDay: formatDay(bought.deliverAt),
-    link: giftCardsLink(site, bought.hasAccount),
+    link: giftCardsLink(site, bought),
   });
 }
 

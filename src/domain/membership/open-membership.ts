@@ -20,7 +20,7 @@ import {
   refundGiftCard,
 } from './gift-cards/gift-cards.ts';
 import { redeemGiftCard } from './gift-cards/gift-redemption.ts';
-import { findInvoice, listInvoices } from './invoices.ts';
+import { findGiftInvoices, findInvoice, listInvoices } from './invoices.ts';
 import { planKeepingMails } from './keeping/plan-mails.ts';
 import { winBack } from './keeping/win-back.ts';
 import { paymentLeases } from './lock.ts';
@@ -90,6 +90,7 @@ export function openMembership({
       findRunningMoves,
     }),
     findInvoice: (userId: string, id: string) => findInvoice(parts, userId, id),
+    findGiftInvoices: (giftCardId: string) => findGiftInvoices(parts, giftCardId),
     /** @throws DomainError `site/feature-off` */
     async buyGiftCard(buyer: { id: string; email: string | null } | undefined, form: GiftCardForm) {
       if (settings?.read(featureSetting).giftCards === false) throw new DomainError('site/feature-off');

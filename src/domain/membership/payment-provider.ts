@@ -77,8 +77,10 @@ export type CustomerFacts = {
 /** As it is stored, but with the provider's id. */
 export type InvoiceFacts = Omit<
   typeof invoices.$inferSelect,
-  'userId' | 'invoiceId' | 'paidBy' | 'taxes' | 'awaitsDocument'
+  'userId' | 'invoiceId' | 'paidBy' | 'taxes' | 'awaitsDocument' | 'chargedBack' | 'chargedBackAt' | 'awaitsChargeBack'
 > & {
+  /** Cents that a lost dispute took; not those that `refunded` has. */
+  chargedBack?: number;
   paidBy?: PaidBy | undefined;
   /** Tax that the provider worked out; null: it was not asked, or could not. */
   taxes?: ChargedTax[] | null;

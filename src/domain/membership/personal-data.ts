@@ -177,6 +177,7 @@ export const personalData: PersonalData = {
       .from(paymentCustomers)
       .where(eq(paymentCustomers.userId, userId));
     const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
+    await forgetDocuments(db, userId, user?.email ?? null);
     if (customer !== undefined) {
       await db.update(paymentEvents).set({ customerId: null }).where(eq(paymentEvents.customerId, customer.id));
       await forgetInReports(db, customer.id);
@@ -200,19 +201,21 @@ export const personalData: PersonalData = {
     await db.update(trialCards).set({ userId: null }).where(eq(trialCards.userId, userId));
     await db.update(subscriptionWishes).set({ actorId: null }).where(eq(subscriptionWishes.actorId, userId));
     await forgetOrders(db, userId);
-    await forgetDocuments(db, userId);
     await forgetMoved(db, userId);
     for (const table of ownTables) await db.delete(table).where(eq(table.userId, userId));
   },
 };
 
 /** Tax law asks for the amounts of each invoice for years; the person is none of them. */
-async function forgetDocuments(db: Db, userId: string): Promise<void> {
+async function forgetDocuments(db: Db, userId: string, email: string | null): Promise<void> {
   await issueDocuments(db, { of: userId });
   await db
     .update(taxDocuments)
-    .set({ userId: null, invoiceId: null, refundId: null, buyer: null, evidence: null })
+    .set({ userId: null, invoiceId: null, refundId: null, giftCardId: null, buyer: null, evidence: null })
     .where(eq(taxDocuments.userId, userId));
+  // Gift cards that were bought without the account.
+  const isOfEmail = sql`${taxDocuments.subject} = 'voucher' and ${taxDocuments.buyer} ->> 'email' = ${email}`;
+  await db.update(taxDocuments).set({ buyer: null, giftCardId: null }).where(isOfEmail);
 }
 
 /** The provider's word about money stays, without whose it was. */

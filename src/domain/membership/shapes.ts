@@ -231,6 +231,9 @@ export const InvoiceDetail = Invoice.extend({
 });
 export type InvoiceDetail = z.output<typeof InvoiceDetail>;
 
+/** A document of this site, for its page. */
+export type IssuedDocument = Pick<InvoiceDetail, 'currency' | 'countryName'> & { document: TaxDocument };
+
 /** A gift card as its buyer sees it, without the code, which is only mailed. */
 export const GiftCard = z.object({
   id: z.uuid(),

@@ -84,6 +84,11 @@ export const invoices = pgTable('invoices', {
   isDisputed: boolean().notNull().default(false),
   /** The payment that settled it, at the provider; null: none, or not read since its column exists. */
   paymentId: text(),
+  /** Cents that a lost dispute took, and when that was found. */
+  chargedBack: integer().notNull().default(0),
+  chargedBackAt: time(),
+  /** Once it is charged back, the site issues a credit note. */
+  awaitsChargeBack: boolean().notNull().default(true),
   /** As the provider says; for the tax of this site's invoice. */
   paidBy: jsonb().$type<PaidBy>(),
   /** Tax that the provider worked out and charged; null: the site's table counts. */
@@ -243,6 +248,10 @@ export const giftCards = pgTable('gift_cards', {
   codeEnding: text(),
   /** Paid back although it was redeemed; the months stay. */
   paidBackAt: time(),
+  /** The site issues documents of what is sold, redeemed and paid back. False: done, or it does not sell itself. */
+  awaitsSaleDocument: boolean().notNull().default(false),
+  awaitsRedemptionDocument: boolean().notNull().default(false),
+  awaitsRefundDocument: boolean().notNull().default(false),
   /** Cents that the refund pays back. */
   refundAmount: integer(),
   /** `asked`: the provider's answer is not known yet. */

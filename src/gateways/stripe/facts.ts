@@ -96,6 +96,15 @@ export function openFacts({ client, prices }: { client: Stripe; prices: Prices }
     return id === undefined ? undefined : asking(() => client.paymentIntents.retrieve(id));
   }
 
+  /** Asked only of disputed charges. */
+  async function lostOf(charges: Stripe.Charge[]): Promise<Stripe.Dispute[]> {
+    const intents = charges.flatMap((one) => (one.disputed ? (idOf(one.payment_intent) ?? []) : []));
+    const pages = await Promise.all(
+      intents.map((payment_intent) => asking(() => client.disputes.list({ payment_intent, limit: 100 }))),
+    );
+    return pages.flatMap(({ data }) => data).filter(({ status }) => status === 'lost');
+  }
+
   const rates = new Map<string, Promise<Stripe.TaxRate>>();
 
   /** Rates never change. */
@@ -143,7 +152,7 @@ export function openFacts({ client, prices }: { client: Stripe; prices: Prices }
       // Stripe still lists subscriptions of a deleted customer.
       if (customer.deleted) return undefined;
       const facts = await Promise.all(subscriptions.data.map(toFacts));
-      const taken = takenBackOf(charges.data);
+      const taken = takenBackOf(charges.data, await lostOf(charges.data));
       const taxes = await Promise.all(invoices.data.map(taxesOf));
       return {
         subscriptions: facts.filter((one) => one !== undefined),
@@ -218,12 +227,19 @@ type Read = TakenBack & { taxes: ChargedTax[] | null };
 type TakenBack = {
   disputed: ReadonlySet<string>;
   refunded: ReadonlyMap<string, number>;
+  /** Cents of disputes that were lost. */
+  chargedBack: ReadonlyMap<string, number>;
   /** The country of each intent's card. Its digits are never stored (decision 012). */
   paidBy: ReadonlyMap<string, InvoiceFacts['paidBy']>;
 };
 
-function takenBackOf(charges: Stripe.Charge[]): TakenBack {
+function takenBackOf(charges: Stripe.Charge[], lost: Stripe.Dispute[]): TakenBack {
   const refunded = new Map<string, number>();
+  const chargedBack = new Map<string, number>();
+  for (const { payment_intent, amount } of lost) {
+    const intent = idOf(payment_intent);
+    if (intent !== undefined) chargedBack.set(intent, (chargedBack.get(intent) ?? 0) + amount);
+  }
   for (const { payment_intent, amount_refunded } of charges) {
     const intent = idOf(payment_intent);
     if (intent !== undefined) refunded.set(intent, (refunded.get(intent) ?? 0) + amount_refunded);
@@ -231,6 +247,7 @@ function takenBackOf(charges: Stripe.Charge[]): TakenBack {
   return {
     disputed: new Set(charges.flatMap((one) => (one.disputed ? (idOf(one.payment_intent) ?? []) : []))),
     refunded,
+    chargedBack,
     paidBy: new Map(
       charges.flatMap((charge) => {
         const intent = idOf(charge.payment_intent);
@@ -248,7 +265,7 @@ function paidByOf({ payment_method_details, billing_details }: Stripe.Charge): I
 /** @returns undefined for a draft */
 function toInvoiceFacts(
   invoice: Stripe.Invoice,
-  { disputed, refunded, paidBy, taxes }: Read,
+  { disputed, refunded, chargedBack, paidBy, taxes }: Read,
 ): InvoiceFacts | undefined {
   const { status, lines } = invoice;
   const intents = (invoice.payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []);
@@ -281,6 +298,7 @@ function toInvoiceFacts(
     promoCodeIds: promoCodesOf(invoice),
     refunded: intents.reduce((sum, intent) => sum + (refunded.get(intent) ?? 0), 0),
     isDisputed: intents.some((intent) => disputed.has(intent)),
+    chargedBack: intents.reduce((sum, intent) => sum + (chargedBack.get(intent) ?? 0), 0),
     lines: lines.data.map(({ description, amount, period }) => ({
       description: description ?? '',
       amount,

@@ -70,8 +70,13 @@ export async function buyGiftCard(
     buyerId: buyer?.id,
     buyerEmail,
     paymentId,
+    ...awaitingDocuments(!payments.capabilities.sellsInOwnName),
   });
   return { giftCard: presentGiftCard(row), ...step };
+}
+
+function awaitingDocuments(is: boolean) {
+  return { awaitsSaleDocument: is, awaitsRedemptionDocument: is, awaitsRefundDocument: is };
 }
 
 async function insertCard(
@@ -79,7 +84,14 @@ async function insertCard(
   { months, recipientEmail, senderName, message, deliverAt = new Date().toISOString() }: MadeGiftCardForm,
   card: Pick<
     typeof giftCards.$inferInsert,
-    'id' | 'amount' | 'currency' | 'buyerId' | 'buyerEmail' | 'paymentId' | 'paidAt'
+    | 'id'
+    | 'amount'
+    | 'currency'
+    | 'buyerId'
+    | 'buyerEmail'
+    | 'paymentId'
+    | 'paidAt'
+    | keyof ReturnType<typeof awaitingDocuments>
   >,
 ): Promise<GiftCardRow> {
   const gift = { months, recipientEmail, senderName, message, deliverAt: new Date(deliverAt) };

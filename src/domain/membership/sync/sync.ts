@@ -324,6 +324,7 @@ async function writeInvoices(
     id: newId(),
     userId,
     invoiceId: id,
+    chargedBackAt: (invoice.chargedBack ?? 0) > 0 ? new Date() : null,
     awaitsDocument: !sellsInOwnName,
   }));
   // Its number of this site stays.
@@ -341,11 +342,13 @@ async function writeInvoices(
         paidAt: sql`excluded.paid_at`,
         refunded: sql`excluded.refunded`,
         isDisputed: sql`excluded.is_disputed`,
+        chargedBack: sql`greatest(excluded.charged_back, invoices.charged_back)`,
+        chargedBackAt: sql`coalesce(invoices.charged_back_at, excluded.charged_back_at)`,
         paymentId: sql`excluded.payment_id`,
         paidBy: sql`coalesce(excluded.paid_by, invoices.paid_by)`,
         taxes: sql`coalesce(excluded.taxes, invoices.taxes)`,
       },
-      setWhere: sql`(invoices.number, invoices.status, invoices.amount_due, invoices.amount_paid, invoices.paid_at, invoices.refunded, invoices.is_disputed, invoices.payment_id) is distinct from (${number}, excluded.status, excluded.amount_due, excluded.amount_paid, excluded.paid_at, excluded.refunded, excluded.is_disputed, excluded.payment_id)`,
+      setWhere: sql`(invoices.number, invoices.status, invoices.amount_due, invoices.amount_paid, invoices.paid_at, invoices.refunded, invoices.is_disputed, invoices.payment_id, invoices.charged_back) is distinct from (${number}, excluded.status, excluded.amount_due, excluded.amount_paid, excluded.paid_at, excluded.refunded, excluded.is_disputed, excluded.payment_id, greatest(excluded.charged_back, invoices.charged_back))`,
     })
     .returning({ id: invoices.id, refunded: invoices.refunded });
   await noteOutsideRefunds(db, changed);

@@ -3,7 +3,7 @@ import type { Db } from '../../kernel/db.ts';
 import { findSetting } from '../../settings/change-setting.ts';
 import { chargedAt } from '../promo-codes.ts';
 import { invoices, type subscriptions } from '../tables.ts';
-import { linesOf } from './documents.ts';
+import { linesOf } from './invoices-of-payments.ts';
 import { rateOn, taxCountry, taxIn } from './rules.ts';
 import { taxSetting } from './settings.ts';
 import { buyerTaxFacts } from './tables.ts';

@@ -6,6 +6,7 @@ import { openTestMembership } from '#test/support/payments/membership.ts';
 import { operator } from '../../kernel/actor.ts';
 import { newId } from '../../kernel/ids.ts';
 import { changeSetting, findSetting } from '../../settings/change-setting.ts';
+import { invoiceText } from '../invoice-rules.ts';
 import { findInvoice } from '../invoices.ts';
 import { personalData } from '../personal-data.ts';
 import { invoiceRefunds, invoices, type PaidBy } from '../tables.ts';
@@ -231,6 +232,27 @@ test('with tax off an invoice has its number and seller, and no tax', async () =
     tax: 0,
     seller: { vatId: 'DE123456789' },
   });
+});
+
+test('invoices say the one-stop shop and the seller’s note, which credit notes repeat', async () => {
+  await setTax({ oneStopShop: true, note: 'Managing director: Ada' });
+  const [{ id }, home] = [await createUser(db, {}), await createUser(db, {})];
+  const invoiceId = await paid(id, { amount: 799, paidBy: { country: 'FR' } });
+  await paid(home.id, { amount: 799, paidBy: { country: 'DE' } });
+  await issueDocuments(db);
+  await refunded(invoiceId, 799);
+  await setTax({ oneStopShop: false, note: '' });
+  await issueDocuments(db);
+  const shown = await findInvoice(site.parts, id, invoiceId);
+  if (shown === undefined) throw new Error('the invoice is missing');
+  expect(invoiceText(shown).notes).toEqual([
+    'The VAT is that of France, and is declared through the one-stop shop of the European Union.',
+    'Managing director: Ada',
+    'This invoice was made by a computer and is valid without a signature.',
+  ]);
+  const [, note] = await documentsOf(id);
+  expect(note).toMatchObject({ kind: 'credit-note', seller: { oneStopShop: true } });
+  expect((await documentsOf(home.id))[0]?.seller.oneStopShop).toBeUndefined();
 });
 
 test('a credit for unused time is a line, and lines that the provider cut short are one', async () => {

@@ -134,6 +134,29 @@ test('parts that are given back take back what was charged, and the quarter has 
   expect(totals?.reduce((sum, { tax }) => sum + tax, 0)).toBe(rows.reduce((sum, { tax }) => sum + tax, 0));
 });
 
+test('a dispute is no decision: a lost one has a credit note, a won one changes nothing', async () => {
+  const [lost, won] = [await subscribe({ card: '4000000000000259' }), await subscribe({ card: '4000000000000259' })];
+  const kinds = async (userId: string) => {
+    await site.refreshSubscription(userId);
+    return (await documentsOf(userId)).map(({ kind, gross }) => [kind, gross]);
+  };
+  for (const userId of [lost, won]) expect(await kinds(userId)).toEqual([['invoice', 799]]);
+  await stripe.disputes.close(await disputeOf(lost));
+  await stripe.disputes.update(await disputeOf(won), { evidence: { uncategorized_text: 'winning_evidence' } });
+  for (let again = 0; again < 2; again++) {
+    expect(await kinds(lost)).toEqual([
+      ['invoice', 799],
+      ['credit-note', -799],
+    ]);
+    expect(await kinds(won)).toEqual([['invoice', 799]]);
+  }
+});
+
+async function disputeOf(userId: string): Promise<string> {
+  const { data } = await stripe.disputes.list({ payment_intent: await intentOf(userId) });
+  return data[0]?.id ?? '';
+}
+
 async function intentOf(userId: string): Promise<string> {
   const [row] = await db.select().from(invoices).where(eq(invoices.userId, userId));
   return row?.paymentId ?? '';

@@ -1,4 +1,4 @@
-import { type AnyColumn, and, asc, gte, lt, sql } from 'drizzle-orm';
+import { type AnyColumn, and, asc, gte, lt, ne, sql } from 'drizzle-orm';
 import { decimalsOf } from '#formats/currency-decimals.ts';
 import { csvLine } from '../../kernel/csv.ts';
 import type { Db } from '../../kernel/db.ts';
@@ -17,7 +17,8 @@ export type TaxTotal = {
 };
 
 /**
- * A quarter's invoices less its credit notes, by country, rate and currency, as the one-stop shop asks for them. Refunds
+ * A quarter's invoices less its credit notes, by country, rate and currency, as the one-stop shop asks for them. Gift
+ * cards count when they are redeemed. Refunds
  * count in the quarter in which they were made.
  * @param quarter such as `2026-Q4` (UTC). @returns undefined for another text
  */
@@ -39,7 +40,13 @@ export async function sumTax(db: Db, quarter: string): Promise<TaxTotal[] | unde
       gross: sumOf(taxDocuments.gross),
     })
     .from(taxDocuments)
-    .where(and(gte(taxDocuments.suppliedAt, span.from), lt(taxDocuments.suppliedAt, span.until)))
+    .where(
+      and(
+        ne(taxDocuments.subject, 'voucher'),
+        gte(taxDocuments.suppliedAt, span.from),
+        lt(taxDocuments.suppliedAt, span.until),
+      ),
+    )
     .groupBy(country, permille, currency)
     .orderBy(asc(country), asc(permille), asc(currency));
 }

@@ -25,6 +25,18 @@ export function taxOfPart(whole: { gross: number; tax: number }, before: number,
   return tax === 0 ? 0 : tax;
 }
 
+/** The same taxes, whose amounts add up to another sum: of a part that was given back, or that a credit did not pay. */
+export function shareTaxes<Tax extends { amount: number }>(taxes: Tax[], tax: number): Tax[] {
+  const whole = { gross: taxes.reduce((sum, { amount }) => sum + amount, 0), tax };
+  if (whole.gross === 0) return taxes;
+  let before = 0;
+  return taxes.map((one) => {
+    const amount = taxOfPart(whole, before, one.amount);
+    before += one.amount;
+    return { ...one, amount };
+  });
+}
+
 /** The rate of a country at a time. @returns undefined where the table has none */
 export function rateOn(rates: readonly TaxRate[], country: string, at: Date): number | undefined {
   const day = at.toISOString().slice(0, 10);
@@ -49,6 +61,15 @@ export type TaxEvidence = {
  */
 export function taxCountry({ region, payment }: TaxEvidence, home: string | null): string {
   return payment ?? region ?? home ?? '';
+}
+
+const unionCountries = new Set(
+  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
+);
+
+/** Whether tax belongs into the one-stop shop of the European Union: that of another of its countries. */
+export function isOfOneStopShop(country: string, home: string | null): boolean {
+  return country !== home && unionCountries.has(country) && unionCountries.has(home ?? '');
 }
 
 /** @param quarter such as `2026-Q4`; days are UTC. @returns undefined for another text */

@@ -42,6 +42,11 @@ export const TaxSettings = z.object({
         .default(''),
     })
     .prefault({}),
+  oneStopShop: z
+    .boolean()
+    .default(false)
+    .describe('Invoices say that tax of other countries of the European Union is declared through its one-stop shop'),
+  note: z.string().trim().max(500).default('').describe('Printed on invoices, such as a reason for no tax'),
   numberPrefix: z
     .string()
     .regex(/^[A-Z][A-Z0-9]{0,7}$/, 'must be up to eight capital letters and digits')

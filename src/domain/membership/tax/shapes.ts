@@ -6,6 +6,7 @@ const Cents = z.number().int();
 /** An invoice or a credit note as it was issued. Amounts of credit notes are negative. */
 export const TaxDocument = z.object({
   kind: z.enum(['invoice', 'credit-note']),
+  subject: z.enum(['payment', 'voucher', 'redemption']).describe('`voucher`: the sale of a gift card'),
   number: z.string().meta({ example: 'SO-2026-004417' }),
   correctsNumber: z.string().nullable().describe('The invoice that a credit note corrects'),
   issuedAt: Instant,
@@ -17,7 +18,8 @@ export const TaxDocument = z.object({
   gross: Cents,
   lines: z.array(
     z.object({
-      kind: z.enum(['plan', 'discount', 'credit', 'refund']),
+      kind: z.enum(['plan', 'discount', 'credit', 'refund', 'charge-back', 'gift-card']),
+      months: z.number().int().optional().describe('Of a gift card'),
       description: z.string(),
       start: z.iso.datetime().nullable(),
       end: z.iso.datetime().nullable(),
@@ -26,7 +28,13 @@ export const TaxDocument = z.object({
       gross: Cents,
     }),
   ),
-  seller: z.object({ name: z.string(), address: z.string(), vatId: z.string() }),
+  seller: z.object({
+    name: z.string(),
+    address: z.string(),
+    vatId: z.string(),
+    note: z.string().optional(),
+    oneStopShop: z.boolean().optional().describe('Its tax is declared through the one-stop shop'),
+  }),
   buyer: z
     .object({ name: z.string().nullable(), email: z.string().nullable(), vatId: z.string().nullable() })
     .nullable(),

@@ -25,6 +25,11 @@ export const taxDocuments = pgTable('tax_documents', {
   kind: text().$type<TaxDocument['kind']>().notNull(),
   number: text().notNull(),
   userId: uuid(),
+  /**
+   * `voucher`: the sale of a gift card, which is no supply yet; `redemption`: its use. Both have a gift card and no invoice.
+   */
+  subject: text().$type<'payment' | 'voucher' | 'redemption'>().notNull().default('payment'),
+  giftCardId: uuid(),
   invoiceId: uuid(),
   refundId: uuid(),
   correctsNumber: text(),

@@ -8,11 +8,16 @@ import { Field } from '#web/ui/fields/field.tsx';
 import { TextArea } from '#web/ui/fields/text-area.tsx';
 import { useAdminAct } from '../second-factor/step-up.tsx';
 import { RadioOption } from '#web/workshop/forms/radio-option.tsx';
+import { SwitchRow } from '#web/workshop/forms/switch-row.tsx';
 import { useEdited } from '#web/workshop/forms/use-edited.ts';
 import { readRates, typedRates } from './tax-rates.ts';
 import { ChangedBy, SettingsSection } from './settings-section.tsx';
 
-type Typed = Record<'rates' | 'name' | 'address' | 'country' | 'vatId' | 'numberPrefix' | 'keepYears', string> & {
+type Typed = Record<
+  'rates' | 'name' | 'address' | 'country' | 'vatId' | 'note' | 'numberPrefix' | 'keepYears',
+  string
+> & {
+  oneStopShop: boolean;
   mode: SiteSettings['tax']['value']['mode'];
 };
 
@@ -25,7 +30,7 @@ type TaxSectionProps = {
 
 /** Tax by a table of rates or by the provider, and what invoices say of the seller. */
 export function TaxSection({ section, presets, service }: TaxSectionProps) {
-  const { mode, rates, seller, numberPrefix, keepYears } = section.value;
+  const { mode, rates, seller, oneStopShop, note, numberPrefix, keepYears } = section.value;
   const act = useAdminAct();
   const edited = useEdited<Typed>({
     key: 'settings tax',
@@ -35,6 +40,8 @@ export function TaxSection({ section, presets, service }: TaxSectionProps) {
       rates: typedRates(rates),
       ...seller,
       country: seller.country ?? '',
+      oneStopShop,
+      note,
       numberPrefix,
       keepYears: String(keepYears),
     },
@@ -49,6 +56,8 @@ export function TaxSection({ section, presets, service }: TaxSectionProps) {
           country: country === '' ? null : country,
           vatId: typed.vatId,
         },
+        oneStopShop: typed.oneStopShop,
+        note: typed.note,
         numberPrefix: typed.numberPrefix.trim().toUpperCase(),
         keepYears: Number(typed.keepYears),
       };
@@ -60,7 +69,7 @@ export function TaxSection({ section, presets, service }: TaxSectionProps) {
   const read = readRates(values.rates);
   const has = new Set(read.rates.map(({ country }) => country));
   const missing = presets.rates.filter(({ country }) => !has.has(country));
-  const field = (name: keyof Omit<Typed, 'mode' | 'rates' | 'address'>) => ({
+  const field = (name: keyof Omit<Typed, 'mode' | 'rates' | 'address' | 'oneStopShop' | 'note'>) => ({
     value: values[name],
     autoComplete: 'off',
     onChange: ({ target }: { target: { value: string } }) => change({ [name]: target.value }),
@@ -161,6 +170,20 @@ export function TaxSection({ section, presets, service }: TaxSectionProps) {
           {...field('keepYears')}
         />
       </div>
+      <SwitchRow
+        label={t`One-stop shop`}
+        text={t`Invoices with the VAT of another country of the European Union say that it is declared there.`}
+        isOn={values.oneStopShop}
+        onChange={(isOn) => change({ oneStopShop: isOn })}
+      />
+      <TextArea
+        label={t`Note on invoices`}
+        isOptional
+        rows={2}
+        maxLength={500}
+        value={values.note}
+        onChange={({ target }) => change({ note: target.value })}
+      />
     </SettingsSection>
   );
 }

@@ -93,7 +93,7 @@ export function AccountGiftCards({ giftCards }: { giftCards: GiftCard[] }) {
 }
 
 function GiftCardRow({ card, onRefund }: { card: GiftCard; onRefund: () => void }) {
-  const { months, recipientEmail, state, createdAt } = card;
+  const { id, months, recipientEmail, state, createdAt } = card;
   const [duration, bought] = [monthsOf(months), formatDay(createdAt)];
   return (
     <li className="details__row details__row--wide">
@@ -104,11 +104,16 @@ function GiftCardRow({ card, onRefund }: { card: GiftCard; onRefund: () => void 
         </p>
         <p className="tabular-nums text-14 text-muted">{paymentLine(card)}</p>
       </div>
-      {(state === 'paid' || state === 'sent') && (
-        <button type="button" className="link" aria-label={t`Refund the gift card of ${bought}`} onClick={onRefund}>
-          <Trans context="verb">Refund</Trans>
-        </button>
-      )}
+      <div className="flex flex-wrap gap-x-4">
+        <Link className="link" to={href('/gift-card/:id', { id })} aria-label={t`View the gift card of ${bought}`}>
+          <Trans context="verb">View</Trans>
+        </Link>
+        {(state === 'paid' || state === 'sent') && (
+          <button type="button" className="link" aria-label={t`Refund the gift card of ${bought}`} onClick={onRefund}>
+            <Trans context="verb">Refund</Trans>
+          </button>
+        )}
+      </div>
     </li>
   );
 }

@@ -4,7 +4,7 @@ import ChevronLeft from 'lucide-react/icons/chevron-left';
 import { href, Link } from 'react-router';
 import { requestContext, siteContext } from '../../context.ts';
 import { LogInButtons } from '../../library/log-in-buttons.tsx';
-import { InvoiceSheet } from '../../membership/invoices/invoice-sheet.tsx';
+import { AccountInvoiceSheet } from '../../membership/invoices/invoice-sheet.tsx';
 import { pageMeta } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -40,7 +40,7 @@ export default function AccountInvoice({ loaderData }: Route.ComponentProps) {
             <LogInButtons />
           </EmptyState>
         ) : (
-          <InvoiceSheet invoice={loaderData} />
+          <AccountInvoiceSheet invoice={loaderData} />
         )}
       </div>
     </div>

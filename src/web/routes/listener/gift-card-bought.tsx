@@ -16,7 +16,9 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
   const viewerId = viewer.kind === 'user' ? viewer.id : undefined;
   const { membership } = context.get(siteContext);
-  return { giftCard: orNotFound(await membership.refreshGiftCard(params.id, viewerId)), now: Date.now() };
+  const giftCard = orNotFound(await membership.refreshGiftCard(params.id, viewerId));
+  const invoices = await membership.findGiftInvoices(params.id);
+  return { giftCard, hasInvoice: invoices !== undefined, now: Date.now() };
 }
 
 export function meta(args: Route.MetaArgs) {
@@ -25,7 +27,7 @@ export function meta(args: Route.MetaArgs) {
 }
 
 export default function GiftCardBought({ loaderData }: Route.ComponentProps) {
-  const { giftCard, now } = loaderData;
+  const { giftCard, hasInvoice, now } = loaderData;
   const { revalidate, state } = useRevalidator();
   const { title, text } = giftCardWords(giftCard, now);
   const isWaiting = giftCard.state === 'awaiting-payment';
@@ -47,7 +49,12 @@ export default function GiftCardBought({ loaderData }: Route.ComponentProps) {
       </EmptyState>
       <p className="tabular-nums mt-6 text-center text-14 text-muted">
         {monthsOf(giftCard.months)}, {formatMoney(giftCard.amount, giftCard.currency)}. {giftCardTags()[giftCard.state]}
-        .
+        .{' '}
+        {hasInvoice && (
+          <Link className="ulink" to={href('/gift-card/:id/invoice', { id: giftCard.id })}>
+            {t`Invoice`}
+          </Link>
+        )}
       </p>
     </div>
   );
