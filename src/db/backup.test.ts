@@ -489,6 +489,15 @@ async function fillMembership(pool: pg.Pool, userId: string): Promise<void> {
     `insert into gift_cards (id, months, amount, currency, buyer_id, message, deliver_at) values ($1, 3, 2199, 'usd', $2, 'a\nb', now())`,
     [giftCardId, userId],
   );
+  await pool.query(
+    `insert into pauses (id, user_id, subscription_id, months, from_at, until_at) values ($1, $2, 'one', 1, now(), now() + interval '1 month')`,
+    [newId(), userId],
+  );
+  await pool.query(
+    `insert into stay_offers (id, user_id, subscription_id, code, percent_off, months, currency, is_once, state)
+     values ($1, $2, 'one', 'STAYA', 50, 3, 'usd', false, 'asked')`,
+    [newId(), userId],
+  );
   await pool.query(`insert into given_months (id, user_id, months) values ($1, $2, 3)`, [newId(), userId]);
   await pool.query(`insert into promo_code_wishes (id, kind, rules, state) values ($1, 'create', '{}', 'asked')`, [
     newId(),

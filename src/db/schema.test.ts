@@ -18,6 +18,7 @@ import * as membership from '#domain/membership/tables.ts';
 import * as hostedPayments from '#domain/membership/hosted/tables.ts';
 import * as tax from '#domain/membership/tax/tables.ts';
 import * as winBacks from '#domain/membership/keeping/win-back-tables.ts';
+import * as keeping from '#domain/membership/keeping/tables.ts';
 import * as providerMoves from '#domain/membership/moving/tables.ts';
 import * as audit from '#domain/kernel/audit.ts';
 import * as search from '#domain/search/tables.ts';
@@ -41,6 +42,7 @@ const tables = [
   feeds,
   hostedPayments,
   winBacks,
+  keeping,
   providerMoves,
   identity,
   analytics,

@@ -7,13 +7,13 @@ import type { Db } from './kernel/db.ts';
 import type { SharedReads } from './kernel/shared-reads.ts';
 import { type FavoriteIds, favoriteEntriesSql, toFavoriteIds } from './library/favorites.ts';
 import { type QueueHead, queueHeadSql, toQueueHead } from './library/saved-queue.ts';
-import { isPastDueSql } from './membership/entitlement.ts';
+import { holdSql } from './membership/entitlement.ts';
 
 /** Facts about the user that every page shows. */
 type PageFacts = {
   me: Me;
-  /** The last charge failed. */
-  isPastDue: boolean;
+  /** What keeps a subscription from unlocking everything, or soon will: a failed charge, or a pause. */
+  hold: 'past-due' | 'paused' | null;
   /** The newest of each type; `isWhole` when these are all. */
   favorites: { ids: FavoriteIds; isWhole: boolean };
   queueHead: QueueHead | undefined;
@@ -32,7 +32,7 @@ export function preparePageFacts({ db, shared, userSql }: { db: Db; shared: Shar
   const lookup = db
     .select({
       ...meColumns(userSql),
-      isPastDue: isPastDueSql(users.id),
+      hold: holdSql(users.id),
       favorites: favoriteEntriesSql(users.id, maxInlineFavorites),
       queueHead: queueHeadSql(users.id),
     })
@@ -42,11 +42,11 @@ export function preparePageFacts({ db, shared, userSql }: { db: Db; shared: Shar
   return async (userId: string): Promise<PageFacts | undefined> => {
     const [row] = await lookup.execute({ userId });
     if (row === undefined) return undefined;
-    const { isPastDue, favorites, queueHead, ...me } = row;
+    const { hold, favorites, queueHead, ...me } = row;
     const ids = toFavoriteIds(favorites);
     return {
       me: toMe(me),
-      isPastDue,
+      hold,
       favorites: { ids, isWhole: Object.values(ids).every((some) => some.length < maxInlineFavorites) },
       queueHead: await toQueueHead(queueHead, audiosByIds),
     };

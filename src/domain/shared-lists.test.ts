@@ -124,7 +124,7 @@ test('user facts on every page belong to the user', async () => {
     expect(await site.findPageFacts(one.id)).toMatchObject({
       me: { id: one.id, username: one.username, preferences: { isDiscreet: true } },
       favorites: { ids: { audios: [loud.id] }, isWhole: true },
-      isPastDue: false,
+      hold: null,
     });
     expect(await site.findPageFacts(other.id)).toMatchObject({
       me: { id: other.id, username: other.username, preferences: { isDiscreet: null } },

@@ -33,6 +33,8 @@ export type RootData = {
   identity: BrowserIdentitySettings;
   /** Set when the user’s last charge failed; `usableUntil` is a formatted day, null when access has ended. */
   pastDue: { usableUntil: string | null } | null;
+  /** The subscription is paused until this formatted day; absent: it is not. */
+  pausedUntil?: string;
   /** Features that an operator turned off; absent: none. */
   off?: Feature[];
   /** The operator wants no label for filters. */

@@ -31,6 +31,7 @@ import { PageKeeper } from './page-keeper.tsx';
 import { sourceLanguage } from '#formats/languages.ts';
 import { type RootData, ownPrefix, useRootData } from './root-data.ts';
 import { usableUntil } from './membership/wording.ts';
+import { formatDay } from '#formats/times.ts';
 import { agreeOnPreferences } from './shell/preferences.ts';
 import { fontPreloads } from './shell/font-preloads.ts';
 import { repeatEarlyPress } from '#web/shell/early-press.ts';
@@ -68,7 +69,7 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
     site.catalogue.countLanguages(),
   ]);
   const languageNames = foreignNames(spoken.map((one) => one.language));
-  const pastDue = own?.isPastDue === true ? await site.membership.findSubscriptionState(own.me.id) : undefined;
+  const held = own?.hold ? await site.membership.findSubscriptionState(own.me.id) : undefined;
   const look = site.look.page();
   const off = features.filter((feature) => !site.isOn(feature));
   return {
@@ -86,7 +87,8 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
     user: own?.me ?? null,
     favorites: own?.favorites ?? null,
     identity: site.facts.identity,
-    pastDue: pastDue?.state === 'past-due' ? { usableUntil: usableUntil(pastDue) } : null,
+    pastDue: held?.state === 'past-due' ? { usableUntil: usableUntil(held) } : null,
+    ...(held?.state === 'paused' && held.pause && { pausedUntil: formatDay(held.pause.until) }),
     transportKey: site.facts.transportKey ?? null,
     preview: preview === undefined ? null : audioCards.one(preview),
     queueHead: (mayShow && own?.queueHead) || null,

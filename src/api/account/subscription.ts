@@ -3,7 +3,14 @@ import type { Context } from 'hono';
 import { type ErrorCode, errorCodes } from '#domain/kernel/errors.ts';
 import type { ChangeOutcome } from '#domain/membership/changes.ts';
 import { CancelForm, PromoCode, PromoCodeField } from '#domain/membership/forms.ts';
-import { ChosenCurrency, CheckoutOrder, CurrencyChoice, Order, PeriodShape } from '#domain/membership/shapes.ts';
+import {
+  ChosenCurrency,
+  CheckoutOrder,
+  CurrencyChoice,
+  Order,
+  PauseForm,
+  PeriodShape,
+} from '#domain/membership/shapes.ts';
 import type { Site } from '#domain/site.ts';
 import { takeAttempt } from './attempts.ts';
 import { call, userCall } from '../call.ts';
@@ -180,6 +187,38 @@ export const resumeSubscription = userCall({
   ...change,
   once: true,
   act: async ({ site, viewer }) => changed(site, viewer.id, await site.membership.resumeSubscription(viewer.id)),
+});
+
+export const pauseSubscription = userCall({
+  post: '/user/subscription/pause',
+  about: 'Pauses for some months, from the end of the paid time',
+  input: PauseForm,
+  ...change,
+  once: true,
+  act: async ({ site, viewer, input }) =>
+    changed(site, viewer.id, await site.membership.pauseSubscription(viewer.id, input.months)),
+});
+
+export const endPause = userCall({
+  post: '/user/subscription/pause/end',
+  about: 'Takes a pause back before it begins; ends a running one, which charges at once',
+  ...change,
+  attempt: 'card',
+  once: true,
+  act: async ({ site, viewer }) => changed(site, viewer.id, await site.membership.endPause(viewer.id)),
+});
+
+export const acceptStayOffer = userCall({
+  post: '/user/subscription/stay',
+  about: 'Accepts the discount that is offered to whoever is about to cancel',
+  input: z.object({
+    percentOff: z.number().int().describe('As it was shown; when it is another one now, 409 and no effect'),
+    months: z.number().int().describe('Like `percentOff`'),
+  }),
+  ...change,
+  once: true,
+  act: async ({ site, viewer, input }) =>
+    changed(site, viewer.id, await site.membership.acceptStayOffer(viewer.id, input)),
 });
 
 export const startCardChange = userCall({

@@ -172,6 +172,19 @@ export const resumeSubscription = adminCall({
   act: ({ site, viewer, id, input }) => site.admin.money.resumeSubscription(viewer, id, input),
 });
 
+export const endPause = adminCall({
+  post: '/admin/subscriptions/{id}/pause/end',
+  command: 'subscriptions end-pause',
+  seen: { subscriptionId: findSubscriptionId },
+  about: 'Takes a user’s pause back before it begins; ends a running one, which charges at once',
+  input: CancelForm.pick({ subscriptionId: true }),
+  output: z.object({ renewsAt: Instant.nullable() }),
+  errors: ['request/not-found', 'subscription/changed', 'payment/card-declined', 'payment/unavailable'],
+  ...acting,
+  once: true,
+  act: ({ site, viewer, id, input }) => site.admin.money.endPause(viewer, id, input),
+});
+
 export const replayPaymentEvent = adminCall({
   post: '/admin/webhook-events/{id}/replay',
   command: 'webhook-events replay',

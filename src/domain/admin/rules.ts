@@ -197,7 +197,15 @@ export const currencyCountries: Record<string, string[]> = {
 
 export const giftCardStates = ['awaiting-payment', 'paid', 'sent', 'redeemed', 'refunded'] as const;
 
-export const subscriptionFilters = ['active', 'trialing', 'past-due', 'confirming', 'ending', 'ended'] as const;
+export const subscriptionFilters = [
+  'active',
+  'trialing',
+  'paused',
+  'past-due',
+  'confirming',
+  'ending',
+  'ended',
+] as const;
 export type SubscriptionFilter = (typeof subscriptionFilters)[number];
 
 export const eventStates = ['received', 'done', 'ignored', 'failed'] as const;

@@ -224,6 +224,22 @@ const errors = {
     409,
     /*i18n*/ { id: 'error.subscription/none', message: 'You have no subscription to change.' },
   ],
+  'subscription/not-pausable': [
+    409,
+    /*i18n*/ { id: 'error.subscription/not-pausable', message: 'This subscription cannot be paused now.' },
+  ],
+  'subscription/already-paused': [
+    409,
+    /*i18n*/ { id: 'error.subscription/already-paused', message: 'This subscription is paused already.' },
+  ],
+  'subscription/paused-lately': [
+    409,
+    /*i18n*/ { id: 'error.subscription/paused-lately', message: 'You can pause once in twelve months.' },
+  ],
+  'subscription/no-offer': [
+    409,
+    /*i18n*/ { id: 'error.subscription/no-offer', message: 'This offer is not available any more.' },
+  ],
   'subscription/payment-due': [
     409,
     /*i18n*/ {

@@ -8,6 +8,8 @@ import { catchUp } from './payment-providers.ts';
 import { chargedAt, checkPromoCode } from './promo-codes.ts';
 import type { Period } from './rules.ts';
 import { findMembershipSettings, planOf } from './settings.ts';
+import { findPauseOf, phaseOf } from './keeping/find-pause.ts';
+import { takePauseBack } from './keeping/pause.ts';
 import type { Action, PeriodPreview } from './shapes.ts';
 import { settleEach } from '../kernel/settle-each.ts';
 import { discountEnd } from './subscribing/subscription-preview.ts';
@@ -118,20 +120,21 @@ export async function changePeriod(parts: MembershipParts, userId: string, perio
   });
 }
 
-/** Stays usable until the paid time ends. A past-due subscription has none and ends at once. */
+/** Stays usable until the paid time ends. One that is past due or paused has none and ends at once. */
 export async function cancelSubscription(
   parts: MembershipParts,
   userId: string,
   reason: string | undefined,
 ): Promise<ChangeOutcome> {
-  return (await stopRenewal(parts, userId, reason)).outcome;
+  return (await stopRenewal(parts, userId, reason, { endsPause: true })).outcome;
 }
 
-/** As `cancelSubscription`. @returns `hasStopped`: it was not cancelled before, and can be resumed */
+/** As `cancelSubscription`, but a pause stays. @returns `hasStopped`: it was not cancelled before, and can be resumed */
 export async function stopRenewal(
   parts: MembershipParts,
   userId: string,
   reason: string | undefined,
+  { endsPause = false }: { endsPause?: boolean } = {},
 ): Promise<{ outcome: ChangeOutcome; hasStopped: boolean }> {
   let hasStopped = false;
   const outcome = await withLive(parts, userId, async ({ current }) => {
@@ -139,7 +142,10 @@ export async function stopRenewal(
     // A change that waits for the bank would resume it.
     const isChanging = current.action !== undefined;
     if (isCancelled && !isChanging) return done;
-    if (current.status === 'past-due') await parts.payments.cancelNow(current.id);
+    const pause = endsPause ? await findPauseOf(parts.db, current.id) : undefined;
+    const isPaused = phaseOf(pause, current, new Date()) === 'running';
+    if (pause !== undefined && !isPaused) await takePauseBack(parts, pause, current);
+    if (current.status === 'past-due' || isPaused) await parts.payments.cancelNow(current.id);
     else {
       await parts.payments.cancelAtPeriodEnd(current.id, reason);
       hasStopped = !isCancelled;

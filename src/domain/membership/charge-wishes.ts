@@ -10,8 +10,18 @@ import { withPaymentLock } from './lock.ts';
 import { type SubscriptionFacts, isUsable } from './payment-provider.ts';
 import { settleEach } from '../kernel/settle-each.ts';
 import { syncLocked } from './sync/sync.ts';
+import { findPauseOf, phaseOf } from './keeping/find-pause.ts';
+import { type PauseWish, beginPause, finishPause, writePauseDone } from './keeping/pause-wishes.ts';
 import { giftCards, givenMonths } from './tables.ts';
-import { type Wish, findWishes, isCardWaiting, isGiftWaiting, isTakeBackWaiting, keyOf } from './wishes.ts';
+import {
+  type Wish,
+  findWishes,
+  isCardWaiting,
+  isGiftWaiting,
+  isPauseWaiting,
+  isTakeBackWaiting,
+  keyOf,
+} from './wishes.ts';
 import { currentOf } from './sync/current.ts';
 
 /**
@@ -21,8 +31,10 @@ import { currentOf } from './sync/current.ts';
  */
 
 export type PaidTime = {
-  /** The subscription that will be charged again. */
+  /** The subscription that will be charged again, and unlocks something until then. */
   running: SubscriptionFacts | undefined;
+  /** It will be charged again, and unlocks nothing until then: gifts count from now on. */
+  paused: SubscriptionFacts | undefined;
   /** End of a cancelled subscription. */
   paidUntil: Date | undefined;
   /** Keys of the last moves. */
@@ -36,8 +48,12 @@ export async function findPaidTime(parts: MembershipParts, userId: string): Prom
   const current = facts && currentOf(facts);
   const movedBy = new Set((facts?.subscriptions ?? []).flatMap((one) => one.movedBy ?? []));
   const isPaid = current !== undefined && isUsable(current.status);
+  const charged = isPaid && current.endsAt === undefined ? current : undefined;
+  const isPaused =
+    charged !== undefined && phaseOf(await findPauseOf(parts.db, charged.id), charged, new Date()) === 'running';
   return {
-    running: isPaid && current.endsAt === undefined ? current : undefined,
+    running: isPaused ? undefined : charged,
+    paused: isPaused ? charged : undefined,
     paidUntil: isPaid ? current.endsAt : undefined,
     movedBy,
   };
@@ -70,10 +86,18 @@ export async function settleWishes(parts: MembershipParts, userId: string, known
     const customerId = await findCustomerId(parts.db, userId);
     if (customerId !== undefined) await syncLocked(parts, userId, customerId);
   }
+  // Gift time that lasts longer than the pause moves the charge behind it.
+  if (known?.paused !== undefined) await findPaidTime(parts, userId);
 }
 
 async function settle(parts: MembershipParts, userId: string, wish: Wish, paid: PaidTime): Promise<void> {
   const { db, payments } = parts;
+  if (isOfPause(wish)) {
+    if (paid.movedBy.has(keyOf(wish))) return writePauseDone(db, userId, wish);
+    return wish.kind === 'pause'
+      ? beginPause(parts, userId, wish, paid.running)
+      : finishPause(parts, userId, wish, paid.running ?? paid.paused);
+  }
   if (paid.movedBy.has(keyOf(wish))) return writeMoved(db, wish);
   if (wish.kind === 'take-back') return removeMonths(parts, userId, wish, paid.running);
   if (paid.running === undefined) return becomeGiftTime(db, userId, wish, paid.paidUntil);
@@ -87,6 +111,8 @@ async function settle(parts: MembershipParts, userId: string, wish: Wish, paid: 
     await noteRefusedCharge(tx, userId);
   });
 }
+
+const isOfPause = (wish: Wish): wish is PauseWish => wish.kind === 'pause' || wish.kind === 'end-pause';
 
 async function removeMonths(parts: MembershipParts, userId: string, wish: Wish, running: PaidTime['running']) {
   const { db, payments } = parts;
@@ -161,6 +187,8 @@ export async function settleWaitingWishes(parts: MembershipParts, signal?: Abort
       union all
       select user_id, coalesce(taking_back_at, created_at) from given_months
       where ${isGiftWaiting} or (${isTakeBackWaiting})
+      union all
+      select user_id, coalesce(ending_at, created_at) from pauses where ${isPauseWaiting}
     ) wishes where ${isOld(sql`at`)} group by user_id order by min(at) limit 200`);
   const settleUser = async ({ user_id: userId }: { user_id: string | null }) => {
     if (userId !== null) return withPaymentLock(db, userId, () => settleWishes(parts, userId));

@@ -3,6 +3,7 @@ import { settleWaitingWishes } from './charge-wishes.ts';
 import { type MembershipParts, changeEmails } from './customers.ts';
 import { finishGiftCardRefunds } from './gift-cards/gift-cards.ts';
 import { settleWaitingPromoCodes } from './promo-code-wishes.ts';
+import { settleStayOffers } from './keeping/stay-offer.ts';
 import { finishMoves } from './moving/finish-moves.ts';
 import { finishRefunds } from './refunds.ts';
 import { issueDocuments } from './tax/documents.ts';
@@ -21,6 +22,7 @@ export async function doDueWork(parts: MembershipParts, signal?: AbortSignal): P
     finishRefunds,
     finishGiftCardRefunds,
     settleSubscriptionWishes,
+    settleStayOffers,
     finishMoves,
     changeEmails,
     ({ db }: MembershipParts) => issueDocuments(db, { signal }),

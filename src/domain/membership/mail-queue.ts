@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import { type Db, pick } from '../kernel/db.ts';
 import { inLanguage } from '#i18n';
 import { languageOf, mailTo } from '../identity/account-language.ts';
@@ -15,6 +15,9 @@ import { type ComingCharge, winBackMail } from './keeping/mails.ts';
 import { keepingSetting } from './keeping/settings.ts';
 import { findWinBack } from './keeping/win-back-facts.ts';
 import * as mails from './mails.ts';
+import { findPauseOf, phaseOf } from './keeping/find-pause.ts';
+import { pauseMail } from './keeping/pause-mails.ts';
+import { pauses } from './keeping/tables.ts';
 import { type InvoiceFacts, type SubscriptionFacts, isUsable } from './payment-provider.ts';
 import { providerTitles } from './capabilities.ts';
 import { providerOf } from './hosted/hosted-id.ts';
@@ -28,6 +31,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const newsForMs = 3 * dayMs;
 /** Card schemes and several laws ask for a week after long free time; a short trial would begin with it. */
 const trialNotice = { long: 14 * dayMs, afterShort: 2 * dayMs, afterLong: 8 * dayMs };
+const pauseNoticeMs = 7 * dayMs;
 
 type MailRow = typeof membershipMails.$inferSelect;
 
@@ -53,7 +57,7 @@ export async function queueMails(
     .where(
       and(
         eq(membershipMails.userId, userId),
-        eq(membershipMails.kind, 'trial-ends'),
+        inArray(membershipMails.kind, ['trial-ends', 'pause-ends']),
         isNull(membershipMails.sentAt),
         ...(notice === undefined ? [] : [ne(membershipMails.ref, notice.ref)]),
       ),
@@ -81,18 +85,30 @@ export function mailOfGift(id: string, kind: 'gift' | 'gift-bought' | 'refund', 
   return { kind, ref: id, giftCardId: id, ...(dueAt && { dueAt }) };
 }
 
-/** A trial end that a gift moved gets a new notice; a yearly charge after one that was paid is told earlier (`keeping`). */
+/**
+ * A trial, or a pause, whose end a gift moved gets a new notice; a yearly charge after one that was paid is told earlier
+ * (`keeping`).
+ */
 async function noticeOf(db: Db, current: SubscriptionFacts | undefined, list: InvoiceFacts[]) {
   if (current === undefined) return undefined;
   const { id, status, plan, nextPeriod, startedAt, trialEndsAt, endsAt } = current;
   if (status !== 'trialing' || trialEndsAt === undefined || endsAt !== undefined || trialEndsAt < new Date())
     return undefined;
+  const day = trialEndsAt.toISOString().slice(0, 10);
+  const pause = await findPauseOf(db, id);
+  const phase = phaseOf(pause, current, new Date());
+  // Their time is paid, although the provider calls it free.
+  if (phase === 'taken-back') return undefined;
+  if (pause !== undefined && phase !== 'none') {
+    const dueAt = new Date(trialEndsAt.getTime() - pauseNoticeMs);
+    return { kind: 'pause-ends' as const, ref: `${pause.id} ${day}`, dueAt };
+  }
   const renews = list.some(({ amountPaid, createdAt }) => amountPaid > 0 && createdAt >= startedAt);
   const isYearly = (nextPeriod ?? plan.period) === 'year';
   if (renews && isYearly && (await findSetting(db, keepingSetting)).value.renewal) return undefined;
   const isLong = trialEndsAt.getTime() - startedAt.getTime() > trialNotice.long;
   const dueAt = new Date(trialEndsAt.getTime() - (isLong ? trialNotice.afterLong : trialNotice.afterShort));
-  return { kind: 'trial-ends' as const, ref: `${id} ${trialEndsAt.toISOString().slice(0, 10)}`, dueAt };
+  return { kind: 'trial-ends' as const, ref: `${id} ${day}`, dueAt };
 }
 
 const batchSize = 100;
@@ -218,6 +234,17 @@ async function composeForUser(
     .select()
     .from(subscriptions)
     .where(eq(subscriptions.userId, mail.userId ?? ''));
+  if (mail.kind === 'pause-agreed' || mail.kind === 'pause-ends') {
+    const [pause] = await db
+      .select()
+      .from(pauses)
+      .where(eq(pauses.id, mail.ref.split(' ')[0] ?? ''));
+    const isOn = pause !== undefined && pause.endingAt === null && pause.endedAt === null;
+    if (!isOn || row === undefined || row.endsAt !== null || phaseOf(pause, row, new Date()) === 'none')
+      return undefined;
+    const amount = chargedAt(row.amount, row.discount, row.periodEndsAt);
+    return pauseMail(site, mail.kind, { ...pause, amount, currency: row.currency });
+  }
   if (row === undefined || row.subscriptionId !== mail.ref.split(' ')[0]) return undefined;
   if (isKeepingMail(mail.kind)) return composeKeepingMail(parts, { kind: mail.kind, ref: mail.ref, row, charge });
   const isFree = row.status === 'trialing' ? row.trialEndsAt : null;

@@ -4,6 +4,7 @@ import { i18n } from '#i18n';
 import { formatMoney } from '#formats/numbers.ts';
 import { formatDay } from '#formats/times.ts';
 import { keepingMails } from './keeping/mails.ts';
+import { pauseMails } from './keeping/pause-mails.ts';
 import type { MovedKind } from './moving/tables.ts';
 import type { Period } from './rules.ts';
 
@@ -522,6 +523,7 @@ export const membershipMails = [
   providerMoved,
   cancelThere,
   ...keepingMails,
+  ...pauseMails,
   gift,
   giftBought,
 ];

@@ -23,6 +23,8 @@ import { redeemGiftCard } from './gift-cards/gift-redemption.ts';
 import { findGiftInvoices, findInvoice, listInvoices } from './invoices.ts';
 import { planKeepingMails } from './keeping/plan-mails.ts';
 import { winBack } from './keeping/win-back.ts';
+import { endPause, pauseSubscription } from './keeping/pause.ts';
+import { acceptStayOffer } from './keeping/stay-offer.ts';
 import { paymentLeases } from './lock.ts';
 import { sendDueMails } from './mail-queue.ts';
 import { findFormerProvider } from './moving/find-former.ts';
@@ -72,6 +74,9 @@ export function openMembership({
       startCheckout,
       findCheckout,
       redeemGiftCard,
+      pauseSubscription,
+      endPause: (one: MembershipParts, userId: string) => endPause(one, userId),
+      acceptStayOffer,
     }),
     ...bind(parts, { settleEvent, doDueWork, sendDueMails, planKeepingMails, winBack, runMove }),
     taxPresets: { rates: presetRates, writtenOn: ratesWrittenOn },

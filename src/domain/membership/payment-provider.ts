@@ -162,9 +162,10 @@ export type Subscriptions = {
   /**
    * Moves the next charge of a subscription that is neither past due nor cancelled. With a key, a repeated call changes
    * nothing, unless one with another key came between.
+   * @param until `now` charges a moved one at once; a declined charge leaves it past due
    * @returns not ok: refused for good, such as a date that is too far ahead; nothing changed
    */
-  delayCharge(subscriptionId: string, until: Date, key?: string): Promise<{ ok: boolean }>;
+  delayCharge(subscriptionId: string, until: Date | 'now', key?: string): Promise<{ ok: boolean }>;
   applyPromoCode(subscriptionId: string, promoCodeId: string): Promise<{ ok: true } | { ok: false }>;
 };
 

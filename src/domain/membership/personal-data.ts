@@ -8,6 +8,7 @@ import { hostedEvents, paymentOrders } from './hosted/tables.ts';
 import { issueDocuments } from './tax/documents.ts';
 import { buyerTaxFacts, taxDocuments } from './tax/tables.ts';
 import { winBacks } from './keeping/win-back-tables.ts';
+import { pauses, stayOffers } from './keeping/tables.ts';
 import { movedSubscriptions } from './moving/tables.ts';
 import {
   formerPaymentCustomers,
@@ -32,6 +33,8 @@ const ownTables = [
   invoices,
   subscriptions,
   subscriptionWishes,
+  pauses,
+  stayOffers,
   paymentCustomers,
   formerPaymentCustomers,
   memberships,
@@ -49,6 +52,8 @@ export const personalData: PersonalData = {
     'hosted_events',
     'subscriptions',
     'subscription_wishes',
+    'pauses',
+    'stay_offers',
     'invoices',
     'invoice_refunds',
     'trial_cards',
@@ -108,6 +113,20 @@ export const personalData: PersonalData = {
         .where(eq(membershipMails.userId, userId))
         .orderBy(asc(membershipMails.dueAt)),
     );
+    const paused = lazyRows(db, (on) =>
+      on
+        .select(pick(pauses, 'months', 'fromAt', 'untilAt', 'endedAt', 'createdAt'))
+        .from(pauses)
+        .where(eq(pauses.userId, userId))
+        .orderBy(asc(pauses.createdAt)),
+    );
+    const stayed = lazyRows(db, (on) =>
+      on
+        .select(pick(stayOffers, 'percentOff', 'months', 'isOnce', 'state', 'createdAt'))
+        .from(stayOffers)
+        .where(eq(stayOffers.userId, userId))
+        .orderBy(asc(stayOffers.createdAt)),
+    );
     const formerCustomers = await db
       .select(pick(formerPaymentCustomers, 'customerId', 'createdAt'))
       .from(formerPaymentCustomers)
@@ -142,6 +161,8 @@ export const personalData: PersonalData = {
         subscription: { ...subscription, cardExpires: card?.cardExpires ?? null },
         offers,
         given,
+        pauses: paused,
+        stayOffers: stayed,
         mails,
       },
       'payment-orders': orders.map(({ userId: _user, ...order }) => ({

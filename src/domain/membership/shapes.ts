@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Instant } from '../kernel/shapes.ts';
 import { providerNames } from './capabilities.ts';
 import { PromoCodeField } from './forms.ts';
+import { pauseMonths } from './keeping/rules.ts';
 import { giftCardMonths, periods } from './rules.ts';
 import { TaxDocument } from './tax/shapes.ts';
 
@@ -140,8 +141,8 @@ export const CheckoutOrder = Order.omit({ paymentMethodId: true, withoutTrial: t
 });
 export type CheckoutOrder = z.output<typeof CheckoutOrder>;
 
-/** `ending`: cancelled, usable until `endsAt`. `none`: no subscription was ever confirmed. */
-const State = z.enum(['none', 'confirming', 'trialing', 'active', 'past-due', 'ending', 'ended']);
+/** `ending`: cancelled, usable until `endsAt`. `paused`: it goes on, but unlocks nothing now. `none`: no subscription was ever confirmed. */
+const State = z.enum(['none', 'confirming', 'trialing', 'active', 'past-due', 'paused', 'ending', 'ended']);
 
 export const subscriberActs = ['change-period', 'change-card', 'add-promo-code', 'resume', 'cancel', 'pay'] as const;
 
@@ -161,6 +162,26 @@ export const Subscription = z.object({
   nextPeriod: PeriodShape.nullable().describe('Planned for the end of the period'),
   discount: Discount.nullable(),
   giftUntil: Instant.nullable(),
+  pause: z
+    .object({
+      months: z.number(),
+      from: Instant,
+      until: Instant,
+      isWaiting: z.boolean().describe('The provider has not answered yet'),
+    })
+    .nullable()
+    .describe('Agreed, or running; nothing is charged or unlocked in it'),
+  pauseChoices: z
+    .array(z.object({ months: z.number(), from: Instant, until: Instant }))
+    .describe('Pauses that can be agreed now; empty: not offered'),
+  stayOffer: z
+    .object({
+      percentOff: z.number(),
+      months: z.number().describe('Months that it counts'),
+      isOnce: z.boolean().describe('For the next charge alone'),
+    })
+    .nullable()
+    .describe('Offered to whoever is about to cancel'),
   isSubscribed: z.boolean(),
   card: z
     .object({ brand: z.string(), last4: z.string(), expMonth: z.number().nullable(), expYear: z.number().nullable() })
@@ -180,6 +201,9 @@ export const Subscription = z.object({
     .describe('The provider that is paid; null without a subscription'),
 });
 export type Subscription = z.output<typeof Subscription>;
+
+/** Months of a pause; the generator uses only the first of several literals. */
+export const PauseForm = z.object({ months: z.literal(pauseMonths).meta({ type: 'integer', enum: [...pauseMonths] }) });
 
 /** A step that the provider's script has to run in the browser: the bank's confirmation of a card or a payment. */
 export const Action = z.object({ kind: z.enum(['setup', 'payment']), clientSecret: z.string() });

@@ -6,6 +6,9 @@ import { type MembershipParts, findCustomerId } from './customers.ts';
 import { graceDaysSql, isSubscribedSql } from './entitlement.ts';
 import { isSameSecond } from './free-time.ts';
 import { providerTitles } from './capabilities.ts';
+import { type PauseRow, findPauseOf, phaseOf } from './keeping/find-pause.ts';
+import { findPauseChoices } from './keeping/pause.ts';
+import { findStayOffer } from './keeping/stay-offer.ts';
 import { providerOf } from './hosted/hosted-id.ts';
 import { type PaymentProviders, findProvider } from './payment-providers.ts';
 import { type Subscription, subscriberActs } from './shapes.ts';
@@ -32,18 +35,25 @@ export async function findSubscriptionState(db: Db, userId: string): Promise<Sub
     .where(eq(users.id, userId));
   const one = row?.subscription ?? undefined;
   const giftUntil = row?.giftUntil && row.giftUntil > new Date() ? row.giftUntil : null;
-  const shared = { giftUntil, isSubscribed: row?.isSubscribed ?? false, card: null, nextCharge: null, through: null };
+  const asked = { card: null, nextCharge: null, through: null, pauseChoices: [], stayOffer: null };
+  const shared = { giftUntil, isSubscribed: row?.isSubscribed ?? false, ...asked };
   if (one === undefined) return { ...empty, ...shared };
-  const state = stateOf(one);
-  const isRunning = state === 'trialing' || state === 'active' || state === 'past-due';
+  const pause = await findPauseOf(db, one.subscriptionId);
+  const phase = phaseOf(pause, one, new Date());
+  const freeBy = one.status === 'trialing' ? freeByOf(one.trialEndsAt, [row?.giftUntil, row?.chargeUntil]) : null;
+  // The provider calls the paid time before a pause free.
+  const isPaid = phase === 'ahead' || phase === 'running' || (phase === 'taken-back' && freeBy !== 'gift');
+  const state = stateOf(isPaid ? { ...one, status: 'active' } : one, phase);
+  const isRunning = state === 'trialing' || state === 'active' || state === 'past-due' || state === 'paused';
   return {
     state,
     ...pick(one, 'period', 'amount', 'currency', 'trialEndsAt', 'endsAt', 'nextPeriod', 'discount'),
     renewsAt: isRunning ? one.periodEndsAt : null,
     graceEndsAt: one.unpaidSince && new Date(one.unpaidSince.getTime() + (row?.graceDays ?? 0) * 24 * 60 * 60 * 1000),
     openAmount: row?.openAmount ?? null,
-    isTrial: one.status === 'trialing',
-    freeBy: one.status === 'trialing' ? freeByOf(one.trialEndsAt, [row?.giftUntil, row?.chargeUntil]) : null,
+    isTrial: one.status === 'trialing' && !isPaid,
+    freeBy: isPaid ? null : freeBy,
+    pause: pause !== undefined && (pause.appliedAt === null || phase !== 'none') ? pauseOf(pause) : null,
     ...shared,
   };
 }
@@ -62,18 +72,29 @@ const empty = {
   freeBy: null,
   nextPeriod: null,
   discount: null,
+  pause: null,
 } as const;
 
 function freeByOf(freeUntil: Date | null, gifts: (Date | null | undefined)[]): 'trial' | 'gift' {
   return gifts.some((at) => isSameSecond(at, freeUntil)) ? 'gift' : 'trial';
 }
 
-function stateOf({ status, endsAt }: typeof subscriptions.$inferSelect): Subscription['state'] {
-  return (status === 'trialing' || status === 'active') && endsAt !== null ? 'ending' : status;
+function stateOf(
+  { status, endsAt }: typeof subscriptions.$inferSelect,
+  phase: ReturnType<typeof phaseOf>,
+): Subscription['state'] {
+  if ((status === 'trialing' || status === 'active') && endsAt !== null) return 'ending';
+  return phase === 'running' ? 'paused' : status;
+}
+
+function pauseOf({ months, fromAt, untilAt, appliedAt, endingAt, endedAt }: PauseRow): Subscription['pause'] {
+  if (endedAt !== null) return null;
+  return { months, from: fromAt, until: untilAt, isWaiting: appliedAt === null || endingAt !== null };
 }
 
 /** Adds the card and the next charge from the provider. */
-export async function findSubscription({ db, payments }: MembershipParts, userId: string): Promise<Subscription> {
+export async function findSubscription(parts: MembershipParts, userId: string): Promise<Subscription> {
+  const { db, payments } = parts;
   const [state, customerId, [row]] = await Promise.all([
     findSubscriptionState(db, userId),
     findCustomerId(db, userId),
@@ -87,7 +108,10 @@ export async function findSubscription({ db, payments }: MembershipParts, userId
     wait(patience, undefined, { ref: false }),
   ]);
   const through = row === undefined || state.state === 'none' ? null : await findThrough(payments, row.id);
-  return { ...state, card: upcoming?.card ?? null, nextCharge: upcoming?.nextCharge ?? null, through };
+  const pauseChoices = state.pause === null ? await findPauseChoices(parts, userId) : [];
+  const stayOffer = await findStayOffer(parts, userId);
+  const { card = null, nextCharge = null } = upcoming ?? {};
+  return { ...state, card, nextCharge, through, pauseChoices, stayOffer };
 }
 
 async function findThrough(payments: PaymentProviders, subscriptionId: string): Promise<Subscription['through']> {

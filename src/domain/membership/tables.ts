@@ -322,11 +322,13 @@ export const membershipMails = pgTable('membership_mails', {
       | 'renewal'
       | 'prepaid-ends'
       | 'win-back'
+      | 'pause-agreed'
+      | 'pause-ends'
     >()
     .notNull(),
   /**
-   * Id of its subject: a subscription or invoice at the provider, a gift card, a refund, a moved subscription, or a
-   * win-back. After a subscription's, the day of the charge or the month of the card may follow.
+   * Id of its subject: a subscription or invoice at the provider, a gift card, a refund, a moved subscription, a pause,
+   * or a win-back. After a subscription's, the day of the charge or the month of the card may follow.
    */
   ref: text().notNull(),
   userId: uuid(),

@@ -1,14 +1,15 @@
 import { and, eq, isNotNull, isNull, or } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
+import { pauses } from './keeping/tables.ts';
 import { giftCards, givenMonths } from './tables.ts';
 
-/** Months that move the next charge, and have no outcome yet. */
+/** Months that move the next charge, or take it back, and have no outcome yet. */
 export type Wish = {
-  kind: 'card' | 'give' | 'take-back';
+  kind: 'card' | 'give' | 'take-back' | 'pause' | 'end-pause';
   id: string;
   months: number;
   wishedAt: Date;
-  /** For `take-back` only. */
+  /** For `take-back` and `end-pause` only; a past one charges at once. */
   backUntil: Date | null;
 };
 
@@ -18,6 +19,7 @@ export const keyOf = ({ kind, id }: Pick<Wish, 'kind' | 'id'>) => `${kind} ${id}
 export const isCardWaiting = and(isNotNull(giftCards.redeemedAt), isNull(giftCards.appliedAt));
 export const isGiftWaiting = isNull(givenMonths.appliedAt);
 export const isTakeBackWaiting = and(isNotNull(givenMonths.takingBackAt), isNull(givenMonths.takenBackAt));
+export const isPauseWaiting = and(isNull(pauses.endedAt), or(isNull(pauses.appliedAt), isNotNull(pauses.endingAt)));
 
 /** In the order in which they move the charge. */
 export async function findWishes(db: Db, userId: string): Promise<Wish[]> {
@@ -29,6 +31,10 @@ export async function findWishes(db: Db, userId: string): Promise<Wish[]> {
     .select()
     .from(givenMonths)
     .where(and(or(isGiftWaiting, isTakeBackWaiting), eq(givenMonths.userId, userId)));
+  const paused = await db
+    .select()
+    .from(pauses)
+    .where(and(isPauseWaiting, eq(pauses.userId, userId)));
   const wishes: Wish[] = [
     ...cards.map(({ id, months, redeemedAt }) => ({
       kind: 'card' as const,
@@ -41,6 +47,11 @@ export async function findWishes(db: Db, userId: string): Promise<Wish[]> {
       appliedAt === null
         ? { kind: 'give' as const, id, months, wishedAt: createdAt, backUntil: null }
         : { kind: 'take-back' as const, id, months, wishedAt: takingBackAt ?? createdAt, backUntil },
+    ),
+    ...paused.map(({ id, months, appliedAt, createdAt, endingAt, backUntil }) =>
+      appliedAt === null
+        ? { kind: 'pause' as const, id, months, wishedAt: createdAt, backUntil: null }
+        : { kind: 'end-pause' as const, id, months, wishedAt: endingAt ?? createdAt, backUntil },
     ),
   ];
   return wishes.toSorted(

@@ -305,13 +305,13 @@ export function openSubscriptions(options: {
       if (before === undefined || isEnded(before)) return { ok: false };
       const isMoved = key !== undefined && before.metadata[movedBy] === key;
       const released = isMoved ? undefined : await keepPlanned(before);
-      const discounts = isMoved ? {} : await moveDiscount(client, before, until);
+      const discounts = isMoved ? {} : await moveDiscount(client, before, until === 'now' ? new Date() : until);
       const after = isMoved
         ? before
         : await asking(() =>
             unlessRefused(
               client.subscriptions.update(subscriptionId, {
-                trial_end: secondsOf(until),
+                trial_end: until === 'now' ? until : secondsOf(until),
                 ...discounts,
                 proration_behavior: 'none',
                 metadata: key === undefined ? undefined : { [movedBy]: key },

@@ -5,6 +5,7 @@ import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { commentLength } from '#domain/community/rules.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { useSession } from '../identity/session-provider.tsx';
+import { useRootData } from '../root-data.ts';
 import { useSignInPrompt, useSubscribePrompt } from '../identity/prompts.tsx';
 import { Button } from '../ui/button.tsx';
 import { Avatar } from '../ui/images/avatar.tsx';
@@ -88,6 +89,7 @@ export function WriteComment({ audio, write }: WriteCommentProps) {
 function SubscribersWrite() {
   const { user, openModal, preloadModals } = useSession();
   const askToSubscribe = useSubscribePrompt();
+  const pausedUntil = useRootData()?.pausedUntil;
   return (
     <div className="mt-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-card bg-surface p-4">
       <p className="text-14 text-soft">
@@ -100,7 +102,7 @@ function SubscribersWrite() {
           </Button>
         )}
         <Button size="sm" onClick={() => askToSubscribe()}>
-          {t`Subscribe`}
+          {pausedUntil === undefined ? t`Subscribe` : t`Resume subscription`}
         </Button>
       </div>
     </div>

@@ -6,6 +6,8 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/layers/dialog.tsx';
 import { Field } from '../ui/fields/field.tsx';
 import { Note } from '../ui/note.tsx';
+import { PauseChoice } from './keeping/pause-choice.tsx';
+import { StayOffer } from './keeping/stay-offer.tsx';
 import type { Plain } from './plain.ts';
 import { useChange } from './use-change.ts';
 import { cancelLine, endsAtOnce } from './wording.ts';
@@ -14,10 +16,11 @@ const maxCharacters = 500;
 
 type CancelDialogProps = { open: boolean; onClose: () => void; subscription: Plain<Subscription> };
 
-/** Second of the two clicks to cancel. A reason is optional. */
+/** Second of the two clicks to cancel. A reason is optional; other ways stand behind it. */
 export function CancelDialog({ open, onClose, subscription }: CancelDialogProps) {
   const { isBusy, failure, run, clear } = useChange();
   const [reason, setReason] = useState('');
+  const { stayOffer, pauseChoices } = subscription;
 
   function close(): void {
     clear();
@@ -55,6 +58,13 @@ export function CancelDialog({ open, onClose, subscription }: CancelDialogProps)
         <Button className="bg-overlay" size="lg" width="full" onClick={close}>
           {t`Keep it`}
         </Button>
+        {stayOffer !== null && <StayOffer offer={stayOffer} onDone={close} />}
+        {pauseChoices.length > 0 && (
+          <>
+            <p className="hint text-center">{t`Or pause, and go on later`}</p>
+            <PauseChoice subscription={subscription} onDone={close} />
+          </>
+        )}
       </div>
     </Dialog>
   );

@@ -6,11 +6,17 @@ import { useRootData } from '../root-data.ts';
 import { Button } from '../ui/button.tsx';
 import { waitForPayment } from './act-after-payment.ts';
 import { DialogText, DialogTitle } from '../ui/layers/dialog-window.tsx';
+import { Paused } from './keeping/paused.tsx';
 
-/** Replaces the content for subscribers whose last payment failed: a second subscription would be refused. */
+/**
+ * Replaces the content for subscribers who have paused, or whose last payment failed: a second subscription would be
+ * refused.
+ */
 export function UnlessPaymentDue({ state, authFlow, children }: ModalProps & { children: ReactNode }) {
   const name = state.subscribeName;
-  if (useRootData()?.pastDue?.usableUntil !== null) return children;
+  const { pastDue, pausedUntil } = useRootData() ?? {};
+  if (pausedUntil !== undefined) return <Paused until={pausedUntil} onDone={() => authFlow.leave()?.()} />;
+  if (pastDue?.usableUntil !== null) return children;
   return (
     <>
       <DialogTitle>{t`Your last payment did not go through`}</DialogTitle>

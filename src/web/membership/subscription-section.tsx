@@ -18,6 +18,7 @@ import type { AtProviderProps } from './redirect/at-provider.tsx';
 import type { SubscriptionDialog } from './subscription-dialogs.tsx';
 import { SubscribeButton } from './subscribe-button.tsx';
 import { asJson, useChange } from './use-change.ts';
+import type { StateWords } from './keeping/state-words.ts';
 import {
   accessLine,
   cardLine,
@@ -27,26 +28,32 @@ import {
   perMonth,
   planNames,
   promoCodeFact,
-  stateWords,
   switchLabel,
 } from './wording.ts';
 
 type SubscriptionSectionProps = {
   /** Loaded only for subscriptions at a provider with pages of its own. */
   AtProvider: ComponentType<AtProviderProps>;
+  /** Loaded late, for those who can pause or have. */
+  PauseActs: ComponentType<{ subscription: Plain<Subscription> }>;
   siteName: string;
   subscription: Plain<Subscription>;
-  /** The server’s time, so that server and browser render the same. */
-  now: number;
+  words: StateWords;
 };
 
 const tones = { good: 'tone-ok', warning: 'tag--warn', quiet: 'tag--quiet' };
 
 /** Plan, state and card, with all actions. */
-export function SubscriptionSection({ AtProvider, siteName, subscription, now }: SubscriptionSectionProps) {
+export function SubscriptionSection({
+  AtProvider,
+  PauseActs,
+  siteName,
+  subscription,
+  words,
+}: SubscriptionSectionProps) {
   const { state, period, amount, currency } = subscription;
   useActAfterPayment();
-  const { tag, tone, text } = stateWords(subscription, now);
+  const { tag, tone, text } = words;
   const isOver = state === 'none' || state === 'ended';
   const plan = !isOver && period !== null && amount !== null && currency !== null ? { period, amount, currency } : null;
   return (
@@ -86,7 +93,7 @@ export function SubscriptionSection({ AtProvider, siteName, subscription, now }:
         ) : plan === null ? (
           <Without subscription={subscription} />
         ) : (
-          <Running AtProvider={AtProvider} subscription={subscription} plan={plan} />
+          <Running AtProvider={AtProvider} PauseActs={PauseActs} subscription={subscription} plan={plan} />
         )}
       </div>
     </section>
@@ -131,9 +138,9 @@ function Without({ subscription }: { subscription: Plain<Subscription> }) {
 
 const loadDialogs = () => import('./subscription-dialogs.tsx');
 
-type RunningProps = Pick<SubscriptionSectionProps, 'AtProvider' | 'subscription'> & { plan: Plan };
+type RunningProps = Pick<SubscriptionSectionProps, 'AtProvider' | 'PauseActs' | 'subscription'> & { plan: Plan };
 
-function Running({ AtProvider, subscription, plan }: RunningProps) {
+function Running({ AtProvider, PauseActs, subscription, plan }: RunningProps) {
   const { state, freeBy, card, nextCharge, nextPeriod, discount, giftUntil, renewsAt, endsAt } = subscription;
   const [open, setOpen] = useState<SubscriptionDialog>();
   const { isBusy, failure, run, clear } = useChange();
@@ -244,6 +251,9 @@ function Running({ AtProvider, subscription, plan }: RunningProps) {
                 {t`Cancel subscription`}
               </Button>
             )}
+        {(subscription.pause !== null || subscription.pauseChoices.length > 0) && (
+          <PauseActs subscription={subscription} />
+        )}
         {access !== null && <p>{access}</p>}
       </div>
       {!can('change-period') && <AtProvider part="acts" subscription={subscription} />}

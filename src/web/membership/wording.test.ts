@@ -13,9 +13,9 @@ import {
   lossLine,
   planLine,
   promoCodeFact,
-  stateWords,
   usableUntil,
 } from './wording.ts';
+import { stateWords } from './keeping/state-words.ts';
 
 const currency = 'usd';
 const year = { period: 'year', amount: 5988, perMonth: 499 } as const;
@@ -151,9 +151,26 @@ const active: Subscription = {
   isSubscribed: true,
   card: null,
   nextCharge: null,
+  pause: null,
+  pauseChoices: [],
+  stayOffer: null,
 };
 
+const pause = { months: 2, from: day('2027-01-03'), until: day('2027-03-03'), isWaiting: false };
+
 test.each<[string, Partial<Subscription>, string | undefined, string]>([
+  [
+    'about to pause',
+    { pause },
+    'Active',
+    'Unlimited access to all audios. Paused from 3 January 2027 to 3 March 2027. Nothing is charged in that time.',
+  ],
+  [
+    'paused',
+    { state: 'paused', pause },
+    'Paused',
+    'Paused from 3 January 2027 to 3 March 2027. Nothing is charged in that time.',
+  ],
   ['active', {}, 'Active', 'Unlimited access to all audios. Renews on 14 March 2027.'],
   [
     'in its trial',

@@ -91,79 +91,6 @@ export function changeLine(preview: Plain<PeriodPreview>, to: Period): string {
   return `${line} ${t`The next payment is on ${day}.`}`;
 }
 
-export type StateTone = 'good' | 'warning' | 'quiet';
-
-/** State of a subscription as a short label, where there is one, and a sentence. */
-export function stateWords(
-  subscription: Plain<Subscription>,
-  now: number,
-): { tag: string | undefined; tone: StateTone; text: string } {
-  const { state, freeBy, trialEndsAt, renewsAt, endsAt, giftUntil, openAmount, currency } = subscription;
-  switch (state) {
-    case 'confirming':
-      return { tag: t`Not confirmed`, tone: 'warning', text: t`Your bank has not confirmed your card yet.` };
-    case 'trialing': {
-      const until = trialEndsAt && formatDay(trialEndsAt);
-      const isGift = freeBy === 'gift';
-      return {
-        tag: isGift ? t`Gift` : t`Free trial`,
-        tone: 'good',
-        text:
-          until === null
-            ? t`Unlimited access to all audios.`
-            : isGift
-              ? t`Unlimited access to all audios. A gift until ${until}.`
-              : t`Unlimited access to all audios. Free until ${until}.`,
-      };
-    }
-    case 'active': {
-      const day = renewsAt && formatDay(renewsAt);
-      return {
-        tag: t({ message: 'Active', context: 'subscription' }),
-        tone: 'good',
-        text: day === null ? t`Unlimited access to all audios.` : t`Unlimited access to all audios. Renews on ${day}.`,
-      };
-    }
-    case 'past-due': {
-      const until = usableUntil(subscription, now);
-      const amount = openAmount === null || currency === null ? null : formatMoney(openAmount, currency);
-      const failed =
-        amount === null
-          ? t`Your last payment did not go through.`
-          : t`Your last payment of ${amount} did not go through.`;
-      const access =
-        until === null ? t`You can listen again once a payment succeeds.` : t`You can listen until ${until}.`;
-      return { tag: t`Payment failed`, tone: 'warning', text: `${failed} ${access}` };
-    }
-    case 'ending': {
-      const day = formatDay(endsAt ?? '');
-      return {
-        tag: t({ message: 'Canceled', context: 'subscription' }),
-        tone: 'quiet',
-        text:
-          freeBy === 'trial'
-            ? t`Your free trial ends on ${day}. Nothing is charged again.`
-            : t`Your subscription ends on ${day}. Nothing is charged again.`,
-      };
-    }
-    case 'ended':
-    case 'none': {
-      if (giftUntil !== null) {
-        const day = formatDay(giftUntil);
-        return { tag: t`Gift`, tone: 'good', text: t`Unlimited access to all audios until ${day}.` };
-      }
-      if (state !== 'ended' || endsAt === null)
-        return { tag: undefined, tone: 'quiet', text: t`You can hear the preview and every free audio.` };
-      const day = formatDay(endsAt);
-      return {
-        tag: t({ message: 'Ended', context: 'subscription' }),
-        tone: 'quiet',
-        text: t`Your subscription ended on ${day}.`,
-      };
-    }
-  }
-}
-
 /** `$4.99 on 14 March 2027` */
 export function chargeLine({ amount, currency, at }: Plain<NonNullable<Subscription['nextCharge']>>): string {
   const [sum, day] = [formatMoney(amount, currency), formatDay(at)];
@@ -171,9 +98,9 @@ export function chargeLine({ amount, currency, at }: Plain<NonNullable<Subscript
 }
 
 /** The last day of paid and gift time; null for none. A subscription that goes on has it only once it is canceled. */
-function accessUntil({ state, renewsAt, endsAt, giftUntil }: Plain<Subscription>): string | null {
+function accessUntil({ state, renewsAt, endsAt, giftUntil, pause }: Plain<Subscription>): string | null {
   // An unpaid period gives no access.
-  const paidUntil = state === 'past-due' ? null : (endsAt ?? renewsAt);
+  const paidUntil = state === 'past-due' || state === 'paused' ? null : (endsAt ?? pause?.from ?? renewsAt);
   const last = Math.max(...[paidUntil, giftUntil].map((at) => (at === null ? 0 : new Date(at).getTime())));
   return last > 0 ? formatDay(new Date(last)) : null;
 }
@@ -191,7 +118,7 @@ export function cancelLine(subscription: Plain<Subscription>): string {
 
 /** Nothing is left of a period that was not paid. */
 export function endsAtOnce({ state, endsAt, renewsAt }: Plain<Subscription>): boolean {
-  return state === 'past-due' || (endsAt ?? renewsAt) === null;
+  return state === 'past-due' || state === 'paused' || (endsAt ?? renewsAt) === null;
 }
 
 /** `If you cancel, you keep access until 14 March 2027.` */
@@ -205,12 +132,13 @@ export function accessLine(subscription: Plain<Subscription>): string | null {
 
 /** Time that is lost with the account, paid or given; null for none. */
 export function lossLine(subscription: Plain<Subscription>): string | null {
-  const { state, freeBy, giftUntil, endsAt, renewsAt } = subscription;
-  const isRunning = state === 'trialing' || state === 'active' || state === 'past-due' || state === 'ending';
-  const [endOfTime, endOfGift] = [endsAt ?? renewsAt, giftUntil].map((at) => at && formatDay(at));
+  const { state, freeBy, giftUntil, endsAt, renewsAt, pause } = subscription;
+  const isPaid = state === 'trialing' || state === 'active' || state === 'ending';
+  const isRunning = isPaid || state === 'past-due' || state === 'paused';
+  const [endOfTime, endOfGift] = [endsAt ?? pause?.from ?? renewsAt, giftUntil].map((at) => at && formatDay(at));
   const lines = [
     ...(isRunning ? [t`Your subscription ends.`] : []),
-    ...(isRunning && state !== 'past-due' && endOfTime ? [lostTime(freeBy, endOfTime)] : []),
+    ...(isPaid && endOfTime ? [lostTime(freeBy, endOfTime)] : []),
     ...(endOfGift ? [lostTime('gift', endOfGift)] : []),
   ];
   return lines.length === 0 ? null : lines.join(' ');

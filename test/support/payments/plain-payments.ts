@@ -364,6 +364,14 @@ export function openPlainPayments(): PlainPayments {
     async delayCharge(id, until, key) {
       const { facts, customerId } = one(id);
       if (key !== undefined && facts.movedBy === key) return { ok: true };
+      if (until === 'now') {
+        if (facts.status === 'ended') return { ok: false };
+        facts.movedBy = key ?? facts.movedBy;
+        if (facts.status !== 'trialing') return { ok: true };
+        Object.assign(facts, { trialEndsAt: nowOf(customerId), periodEndsAt: nowOf(customerId) });
+        bill(one(id), nowOf(customerId));
+        return { ok: true };
+      }
       const now = nowOf(customerId).getTime();
       const isPossible = until.getTime() > now && until.getTime() <= now + 730 * day && facts.status !== 'ended';
       if (!isPossible) return { ok: false };

@@ -11,6 +11,7 @@ import {
   withPromoCodeLock,
   type WantedPromoCode,
 } from '../../membership/promo-code-wishes.ts';
+import { withoutStayCodes } from '../../membership/keeping/stay-offer.ts';
 import { periods } from '../../membership/rules.ts';
 import { findMembershipSettings, planOf } from '../../membership/settings.ts';
 import { subscriptions } from '../../membership/tables.ts';
@@ -43,7 +44,7 @@ export async function listPromoCodes(
 ) {
   administratorsOnly(actor);
   const q = filter.q?.trim().toLowerCase() ?? '';
-  const all = await payments.listPromoCodes();
+  const all = await withoutStayCodes(db, await payments.listPromoCodes());
   const matching = all
     .filter(({ code }) => code.toLowerCase().includes(q))
     .map((promo) => ({ ...promo, state: stateOf(promo) }));

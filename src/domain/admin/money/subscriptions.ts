@@ -3,17 +3,21 @@ import { users } from '../../identity/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { type Db, pick } from '../../kernel/db.ts';
 import { isId } from '../../kernel/ids.ts';
+import type { ErrorCode } from '../../kernel/errors.ts';
 import { startingWith } from '../../kernel/like-patterns.ts';
 import { type PageQuery, pageIn } from '../../kernel/pages.ts';
+import { isPausedSql } from '../../membership/entitlement.ts';
 import { changeByOperator } from '../../membership/changes.ts';
 import type { MembershipParts } from '../../membership/customers.ts';
 import { type RefundOrder, type RefundOutcome, refundInvoice } from '../../membership/refunds.ts';
 import type { SubscriptionWish } from '../../membership/subscribing/subscription-wishes.ts';
-import { findSubscription } from '../../membership/subscription.ts';
+import { endPause as endPauseOf } from '../../membership/keeping/pause.ts';
+import { findSubscription, findSubscriptionState } from '../../membership/subscription.ts';
 import { invoiceRefunds, invoices, paymentCustomers, subscriptions } from '../../membership/tables.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { listPayments as listMoments } from '../people/users.ts';
 import type { CancelForm } from '../forms.ts';
+import { recordByOperator } from '../record.ts';
 import type { SubscriptionFilter } from '../rules.ts';
 
 /** Subscriptions as operators see them: payments, but never what was heard. Amounts in cents. */
@@ -39,6 +43,7 @@ export async function listSubscriptions(
     .select({
       ...pick(users, 'username', 'email'),
       ...pick(subscriptions, 'userId', 'status', 'period', 'amount', 'currency', 'startedAt', 'periodEndsAt', 'endsAt'),
+      isPaused: isPausedSql(subscriptions.userId),
       ...page.columns,
     })
     .from(subscriptions)
@@ -51,7 +56,8 @@ export async function listSubscriptions(
 
 const isIn: Record<SubscriptionFilter, SQL | undefined> = {
   active: eq(subscriptions.status, 'active'),
-  trialing: eq(subscriptions.status, 'trialing'),
+  trialing: sql`${subscriptions.status} = 'trialing' and not ${isPausedSql(subscriptions.userId)}`,
+  paused: isPausedSql(subscriptions.userId),
   'past-due': eq(subscriptions.status, 'past-due'),
   confirming: eq(subscriptions.status, 'confirming'),
   ending: sql`${subscriptions.status} in ('active', 'trialing') and ${subscriptions.endsAt} is not null`,
@@ -167,6 +173,30 @@ export async function resumeSubscription(
   { subscriptionId }: { subscriptionId: string },
 ): Promise<CancelOutcome> {
   return change(parts, actor, { userId, subscriptionId, act: 'resume', reason: null });
+}
+
+/** Before its time; a running one is charged at once. */
+export async function endPause(
+  parts: MembershipParts,
+  actor: Actor,
+  userId: string,
+  { subscriptionId }: { subscriptionId: string },
+): Promise<{ ok: true; renewsAt: Date | null } | { ok: false; reason: ErrorCode }> {
+  administratorsOnly(actor);
+  const before = await findStored(parts.db, userId);
+  if (before === undefined) return { ok: false, reason: 'request/not-found' };
+  if (before.subscriptionId !== subscriptionId || before.status === 'ended')
+    return { ok: false, reason: 'subscription/changed' };
+  const ended = await endPauseOf(parts, userId, async (tx, pause) => {
+    const [user] = await tx.select(pick(users, 'username')).from(users).where(eq(users.id, userId));
+    await recordByOperator(tx, actor, {
+      action: 'subscription.end-pause',
+      subject: { type: 'subscription', id: userId, name: user?.username ?? userId },
+      before: { from: pause.fromAt, until: pause.untilAt },
+    });
+  });
+  if (!ended.ok) return ended;
+  return { ok: true, renewsAt: (await findSubscriptionState(parts.db, userId)).renewsAt };
 }
 
 async function change(

@@ -85,7 +85,7 @@ type Days = { first: string; last: string; currency: string; trialDays: number }
 
 /**
  * One pass over each table for all days. Payers count as subscribed from the end of their trial. A gift moves that end,
- * or gives a payer one: then they count from their first payment.
+ * or gives a payer one: then they count from their first payment. Those who pause are left out meanwhile.
  */
 function addUp({ first, last, currency, trialDays }: Days) {
   const from = start(first);
@@ -98,7 +98,7 @@ function addUp({ first, last, currency, trialDays }: Days) {
       select d::date as day from generate_series(${first}::date, ${last}::date, interval '1 day') d
     ),
     spans as (
-      select least(coalesce(trial_ends_at, started_at), paid_at) as pays_from, started_at,
+      select subscription_id, least(coalesce(trial_ends_at, started_at), paid_at) as pays_from, started_at,
         least(trial_ends_at, paid_at) as trial_ends_at, status = 'trialing' and paid_at is null as is_trial,
         case when status = 'ended' or ends_at <= now() then coalesce(ends_at, period_ends_at) end as over_at,
         currency, case when period = 'year' then amount / 12.0 else amount end as per_month
@@ -124,6 +124,13 @@ function addUp({ first, last, currency, trialDays }: Days) {
         select greatest(${dayOf('over_at')}, ${first}::date), currency, -1, -per_month, 0, 0, (over_at >= ${from})::int,
           (over_at >= ${from} and ${dayOf('over_at')} = ${dayOf('pays_from')})::int
         from spans where over_at > pays_from and over_at <= now()
+        union all
+        -- A paused subscription pays nothing.
+        select greatest(${dayOf('b.at')}, ${first}::date), currency, b.step, b.step * per_month, 0, 0, 0, 0
+        from spans join pauses p using (subscription_id)
+        cross join lateral (values (p.from_at, -1), (least(p.ended_at, p.until_at, over_at), 1)) b (at, step)
+        where p.applied_at is not null and (p.ended_at is null or p.ended_at > p.from_at) and p.from_at >= pays_from
+          and (over_at is null or over_at > p.from_at) and p.from_at <= now() and b.at <= now()
         union all
         select greatest(${dayOf('started_at')}, ${first}::date), currency, 0, 0, 1, 0, 0, 0
         from spans where trial_ends_at is not null or is_trial

@@ -6,6 +6,7 @@ import { becomeGiftTime, expectedCharge, findPaidTime, settleWishes } from '../c
 import type { MembershipParts } from '../customers.ts';
 import { findGiftUntil } from '../entitlement.ts';
 import { addMonths, isSameSecond } from '../free-time.ts';
+import { findOpenPause } from '../keeping/find-pause.ts';
 import { withPaymentLock } from '../lock.ts';
 import { givenMonths, memberships } from '../tables.ts';
 import { findWishes } from '../wishes.ts';
@@ -113,7 +114,10 @@ export async function takeTimeBack(
     }
     // A subscription that began in the gift time is charged at its end; a later gift card moved the charge further.
     const backUntil = charge && shortened(given, charge);
-    if (backUntil === undefined || backUntil <= now) return { ok: false, reason: 'already-used' };
+    // A pause is the last of the time before the charge.
+    const paused = await findOpenPause(db, userId);
+    const unusedUntil = (backUntil?.getTime() ?? 0) - (paused ? paused.untilAt.getTime() - paused.fromAt.getTime() : 0);
+    if (backUntil === undefined || unusedUntil <= now.getTime()) return { ok: false, reason: 'already-used' };
     await db.transaction(async (tx) => {
       await tx.update(givenMonths).set({ takingBackAt, backUntil }).where(isGiven);
       await record(tx, months);

@@ -5,4 +5,9 @@ export const keepingBounds = {
   winBackPercent: [1, 100],
   winBackMonths: [1, 12],
   winBackValidDays: [7, 90],
+  stayPercent: [0, 100],
+  stayMonths: [1, 12],
 } as const;
+
+export const pauseMonths = [1, 2, 3] as const;
+export type PauseMonths = (typeof pauseMonths)[number];

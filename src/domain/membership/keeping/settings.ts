@@ -22,6 +22,13 @@ export const KeepingSettings = z.object({
     .default(3)
     .describe('Months that the discount counts; providers that know only prices give it on the first payment'),
   winBackValidDays: within(keepingBounds.winBackValidDays).default(30).describe('Days in which the code can be used'),
+  pause: z.boolean().default(true).describe('Subscribers can pause for one to three months, once in twelve'),
+  stayPercent: within(keepingBounds.stayPercent)
+    .default(0)
+    .describe('Percent off that people who are about to cancel are offered, once in twelve months; 0: no offer'),
+  stayMonths: within(keepingBounds.stayMonths)
+    .default(3)
+    .describe('Months that this discount counts; yearly subscribers get it on their next payment'),
 });
 export type KeepingSettings = z.infer<typeof KeepingSettings>;
 

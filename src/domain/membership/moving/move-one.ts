@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { type MembershipParts, keepFormer } from '../customers.ts';
+import { closePauses } from '../keeping/follow-pauses.ts';
 import { withPaymentLock } from '../lock.ts';
 import { addMails } from '../mail-queue.ts';
 import { findProviderOf } from '../payment-providers.ts';
@@ -104,6 +105,7 @@ async function keepAsOwnTime(tx: Db, userId: string, row: MovedRow, stop: Stop):
     .delete(paymentCustomers)
     .where(and(eq(paymentCustomers.userId, userId), eq(paymentCustomers.customerId, row.customerId)));
   await tx.delete(subscriptions).where(eq(subscriptions.userId, userId));
+  await closePauses(tx, userId);
   const movedAt = new Date();
   const stopped =
     stop.outcome === 'unanswered' ? { stoppedAt: null, error: stop.error } : { stoppedAt: movedAt, error: null };

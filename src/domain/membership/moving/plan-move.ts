@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import type { ProviderName } from '../capabilities.ts';
-import { graceDaysSql } from '../entitlement.ts';
+import { graceDaysSql, pausedFromSql } from '../entitlement.ts';
 import { isAtProvider } from '../hosted/hosted-id.ts';
 import { type PaymentProviders, findProvider } from '../payment-providers.ts';
 import type { MovedKind } from './tables.ts';
@@ -13,13 +13,14 @@ export const kindSql = sql<MovedKind>`case when s.ends_at is not null then 'canc
 
 /**
  * End of the access that a subscription, as `s`, gives, whatever its provider says from now on; null when it gives none.
- * A charge that should have come already, but is not known, counts as one that failed now.
+ * A charge that should have come already, but is not known, counts as one that failed now. A pause is over, and gave none.
  */
 export const keptUntilSql = sql<Date | null>`case
   when s.status = 'past-due' then least(s.ends_at,
     case when s.unpaid_since + make_interval(days => ${graceDaysSql}) > now()
       then s.unpaid_since + make_interval(days => ${graceDaysSql}) end)
   when s.ends_at is not null then s.ends_at
+  when s.status = 'trialing' and ${pausedFromSql} is not null then greatest(${pausedFromSql}, now())
   when s.period_ends_at > now() then s.period_ends_at
   else now() + make_interval(days => greatest(${graceDaysSql}, 1)) end`;
 

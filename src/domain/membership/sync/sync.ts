@@ -17,6 +17,7 @@ import { invoiceRefunds, invoices, memberships, paymentCustomers, subscriptions,
 import { issueDocuments } from '../tax/documents.ts';
 import { findWishes } from '../wishes.ts';
 import { noteUsedWinBack } from '../keeping/win-back-facts.ts';
+import { followPauses } from '../keeping/follow-pauses.ts';
 import { settleMoved } from '../moving/settle-moved.ts';
 
 type SubscriptionRow = typeof subscriptions.$inferSelect;
@@ -145,6 +146,7 @@ async function storeState(
     const { capabilities } = providerFor(payments, customerId);
     const invoicesChanged = await writeInvoices(tx, userId, facts.invoices, capabilities);
     const current = currentOf(facts);
+    await followPauses(tx, userId, current);
     if (before !== undefined && before.subscriptionId === current?.id) {
       if (before.status === 'past-due' && current.status === 'active')
         await moveGiftTime(tx, userId, current.periodEndsAt);
@@ -195,6 +197,7 @@ async function deleteCustomer(db: Db, userId: string): Promise<SyncOutcome> {
   const deleted = await db.delete(subscriptions).where(eq(subscriptions.userId, userId)).returning();
   await db.delete(paymentCustomers).where(eq(paymentCustomers.userId, userId));
   await recordDoneWishes(db, userId, undefined);
+  await followPauses(db, userId, undefined);
   return { hasChanged: deleted.length > 0, facts: { subscriptions: [], invoices: [], givenUpId: undefined } };
 }
 

@@ -17,6 +17,7 @@ export const subscriptionWords: Words<SubscriptionFilter | 'none'> = () => ({
   none: { text: t`None` },
   active: { text: t`Active`, tone: 'ok' },
   trialing: { text: t`In trial`, tone: 'accent' },
+  paused: { text: t`Paused`, tone: 'accent' },
   'past-due': { text: t`Payment failed`, tone: 'bad' },
   confirming: { text: t`Waiting for the bank`, tone: 'accent' },
   ending: { text: t`Ends`, tone: 'accent' },

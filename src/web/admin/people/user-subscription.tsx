@@ -16,7 +16,8 @@ import { subscriptionWords } from '../money/state-words.ts';
 /** The subscription, and its payments as a timeline. */
 export function UserSubscription({ user }: { user: Pick<UserDetail, 'subscription' | 'payments' | 'customerId'> }) {
   const { subscription, payments, customerId } = user;
-  const { state, period, amount, currency, card, nextCharge, giftUntil, endsAt, graceEndsAt, discount } = subscription;
+  const { state, period, amount, currency, card, nextCharge, giftUntil, endsAt, graceEndsAt, discount, pause } =
+    subscription;
   const price = amount !== null && currency !== null && formatMoney(amount, currency);
   const charge = nextCharge && {
     amount: formatMoney(nextCharge.amount, nextCharge.currency),
@@ -48,6 +49,11 @@ export function UserSubscription({ user }: { user: Pick<UserDetail, 'subscriptio
         )}
         {endsAt !== null && <Fact name={state === 'ended' ? t`Ended` : t`Ends`}>{formatDate(endsAt)}</Fact>}
         {graceEndsAt !== null && <Fact name={t`Access until`}>{formatDate(graceEndsAt)}</Fact>}
+        {pause !== null && (
+          <Fact name={t`Pause`}>
+            {t`From ${{ from: formatDate(pause.from) }} to ${{ until: formatDate(pause.until) }}`}
+          </Fact>
+        )}
         {card !== null && (
           <Fact name={t`Card`} className="tabular-nums first-letter:uppercase">
             {cardText(card)}

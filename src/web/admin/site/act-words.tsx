@@ -295,6 +295,12 @@ const sentences: Record<string, Sentence> = {
       {who} resumed the subscription of {subject}
     </Trans>
   ),
+  'subscription.end-pause': ({ who, subject }) => (
+    <Trans>
+      {who} ended the pause of {subject}
+    </Trans>
+  ),
+  'subscription.stay-offer': ({ subject }) => <Trans>{subject} took the offer to stay</Trans>,
   'promo-code.end': ({ who, subject }) => (
     <Trans>
       {who} ended the promo code {subject}

@@ -179,6 +179,26 @@ export const keepingFields = (): SettingField[] => [
     kind: 'count',
     bounds: keepingBounds.winBackValidDays,
   },
+  {
+    path: 'pause',
+    label: t`Pauses`,
+    kind: 'switch',
+    hint: t`Subscribers can pause for one to three months, once in twelve, where the provider can move a charge.`,
+  },
+  {
+    path: 'stayPercent',
+    label: t`Percent off for those who stay`,
+    kind: 'count',
+    bounds: keepingBounds.stayPercent,
+    hint: t`Offered beside the button that cancels, once in twelve months, where the provider has promo codes. 0: no offer.`,
+  },
+  {
+    path: 'stayMonths',
+    label: t`Months of that discount`,
+    kind: 'count',
+    bounds: keepingBounds.stayMonths,
+    hint: t`Yearly subscribers get it on their next payment.`,
+  },
 ];
 
 export const chainTexts = (): Record<keyof SectionValues['chain'], { label: string; text: string }> => ({

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { requestContext, siteContext } from '../../context.ts';
 import { latePart } from '../../late-part.tsx';
+import { stateWords } from '../../membership/keeping/state-words.ts';
 import { SubscriptionSection } from '../../membership/subscription-section.tsx';
 import { pageMeta } from '../../page-meta.ts';
 import { useRootData } from '../../root-data.ts';
@@ -10,6 +11,8 @@ import '../../styles/membership.css';
 const AccountInvoices = latePart(async () => (await import('../../membership/invoices/payments.tsx')).Payments);
 
 const AtProvider = latePart(async () => (await import('../../membership/redirect/at-provider.tsx')).AtProvider);
+
+const PauseActs = latePart(async () => (await import('../../membership/keeping/pause-acts.tsx')).PauseActs);
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
@@ -22,7 +25,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   ]);
   const canSubscribe = subscription.state === 'none' || subscription.state === 'ended';
   // In the invoices, because the code of their part loads late.
-  return { subscription, invoices: { ...invoices, former, canSubscribe }, now: Date.now() };
+  const words = stateWords(subscription, Date.now());
+  return { subscription, invoices: { ...invoices, former, canSubscribe }, words };
 }
 
 const invoicesShown = 3;
@@ -37,14 +41,15 @@ export const meta = (args: Route.MetaArgs) =>
 export default function AccountSubscription({ loaderData }: Route.ComponentProps) {
   const root = useRootData();
   if (loaderData === null) return null;
-  const { subscription, invoices, now } = loaderData;
+  const { subscription, invoices, words } = loaderData;
   return (
     <>
       <SubscriptionSection
         AtProvider={AtProvider}
+        PauseActs={PauseActs}
         siteName={root?.siteName ?? ''}
         subscription={subscription}
-        now={now}
+        words={words}
       />
       <AccountInvoices page={invoices} />
     </>

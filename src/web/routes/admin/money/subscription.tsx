@@ -35,10 +35,11 @@ export default function AdminSubscription({ loaderData: { detail } }: Route.Comp
   const whenName = useId();
   const [refunding, setRefunding] = useState<AdminPayment>();
   const [isCanceling, setIsCanceling] = useState(false);
+  const [isEndingPause, setIsEndingPause] = useState(false);
   const [when, setWhen] = useState<'end' | 'now'>('end');
   const name = user.username ?? user.email ?? user.id;
-  const isRunning = ['trialing', 'active', 'past-due', 'ending'].includes(subscription.state);
-  const paidUntil = subscription.endsAt ?? subscription.renewsAt;
+  const isRunning = ['trialing', 'active', 'past-due', 'paused', 'ending'].includes(subscription.state);
+  const paidUntil = subscription.endsAt ?? subscription.pause?.from ?? subscription.renewsAt;
   const param = { id: user.id };
   return (
     <>
@@ -62,6 +63,9 @@ export default function AdminSubscription({ loaderData: { detail } }: Route.Comp
             {t`Resume`}
           </Button>
         )}
+        {subscription.pause !== null && subscriptionId !== null && (
+          <Button onClick={() => setIsEndingPause(true)}>{t`End the pause`}</Button>
+        )}
         {isRunning && subscriptionId !== null && (
           <Button onClick={() => setIsCanceling(true)}>{t`Cancel subscription`}</Button>
         )}
@@ -73,6 +77,25 @@ export default function AdminSubscription({ loaderData: { detail } }: Route.Comp
         <UserSubscription user={{ subscription, payments: moments, customerId }} />
       </div>
       {refunding && <RefundDialog payment={refunding} onClose={() => setRefunding(undefined)} />}
+      {isEndingPause && subscriptionId !== null && (
+        <ConsequenceDialog
+          title={t`End the pause of ${name}`}
+          consequences={
+            subscription.state === 'paused'
+              ? t`The next payment is charged now, and access comes back with it.`
+              : t`The next payment is made on ${{ day: formatDate(subscription.pause?.from ?? '') }}, as before the pause was agreed.`
+          }
+          verb={t`End the pause`}
+          onClose={() => setIsEndingPause(false)}
+          onConfirm={() =>
+            money.call(
+              'act',
+              () => api.admin.subscriptions[':id'].pause.end.$post({ param, json: { subscriptionId } }),
+              { done: t`The pause has ended` },
+            )
+          }
+        />
+      )}
       {isCanceling && subscriptionId !== null && (
         <ConsequenceDialog
           title={t`Cancel the subscription of ${name}`}

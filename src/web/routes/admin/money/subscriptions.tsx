@@ -53,9 +53,9 @@ export default function AdminSubscriptions({ loaderData }: Route.ComponentProps)
         {
           head: t`State`,
           isBare: true,
-          cell: ({ status, endsAt }) => {
+          cell: ({ status, endsAt, isPaused }) => {
             const isEnding = endsAt !== null && (status === 'active' || status === 'trialing');
-            return <StateMark {...subscriptionWords()[isEnding ? 'ending' : status]} />;
+            return <StateMark {...subscriptionWords()[isEnding ? 'ending' : isPaused ? 'paused' : status]} />;
           },
         },
         { head: t`Paid until`, cell: ({ endsAt, periodEndsAt }) => formatDate(endsAt ?? periodEndsAt) },

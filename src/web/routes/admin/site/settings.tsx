@@ -226,7 +226,7 @@ function KeepingSection({ section }: { section: SiteSettings['keeping'] }) {
     <TypedSection
       id="keeping"
       title={t`Keeping subscribers`}
-      help={t`Mails that keep subscribers from surprises, and bring some back. What laws ask for is in the operating guide.`}
+      help={t`Mails that keep subscribers from surprises, and bring some back; pauses, and an offer to those who cancel. What laws ask for is in the operating guide.`}
       section={section}
       fieldsOf={keepingFields}
       put={(json) => answerOf(api.admin.settings.keeping.$put({ json }))}

@@ -1,0 +1,50 @@
+import { t } from '@lingui/core/macro';
+import { useState } from 'react';
+import type { Subscription } from '#domain/membership/shapes.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/layers/dialog.tsx';
+import { Note } from '../../ui/note.tsx';
+import type { Plain } from '../plain.ts';
+import { PauseChoice } from './pause-choice.tsx';
+import { useResume } from './use-resume.ts';
+
+/** To pause, or to end a pause. */
+export function PauseActs({ subscription }: { subscription: Plain<Subscription> }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
+  const { isBusy, failure, resume } = useResume(subscription.state === 'paused');
+  if (subscription.pause !== null)
+    return (
+      <>
+        <Button
+          variant={subscription.state === 'paused' ? 'primary' : 'outline'}
+          busy={isBusy ? t`One moment…` : undefined}
+          onClick={() => void resume()}
+        >
+          {subscription.state === 'paused' ? t`Resume now` : t`Do not pause`}
+        </Button>
+        {failure !== undefined && (
+          <Note tone="error" className="mt-3">
+            {failure}
+          </Note>
+        )}
+      </>
+    );
+  return (
+    <>
+      <Button variant="outline" onClick={() => setIsOpen(true)}>
+        {t`Pause`}
+      </Button>
+      <Dialog
+        open={isOpen}
+        onClose={close}
+        title={t`Pause your subscription`}
+        description={t`Your paid time stays as it is, and the pause begins after it. You can pause once in twelve months.`}
+      >
+        <div className="form">
+          <PauseChoice subscription={subscription} onDone={close} />
+        </div>
+      </Dialog>
+    </>
+  );
+}
