@@ -9,7 +9,7 @@ import { chargedAt, checkPromoCode } from './promo-codes.ts';
 import type { Period } from './rules.ts';
 import { findMembershipSettings, planOf } from './settings.ts';
 import { findPauseOf, phaseOf } from './keeping/find-pause.ts';
-import { takePauseBack } from './keeping/pause.ts';
+import { takePauseBack } from './keeping/end-pause.ts';
 import type { Action, PeriodPreview } from './shapes.ts';
 import { settleEach } from '../kernel/settle-each.ts';
 import { discountEnd } from './subscribing/subscription-preview.ts';

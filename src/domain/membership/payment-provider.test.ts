@@ -454,6 +454,30 @@ describe.each(providers)('%s', (name, open) => {
     },
   );
 
+  test('a charge that was moved can be made at once, by each key once; declined, it is past due', slow, async () => {
+    const paid = async (customerId: string) =>
+      (await factsOf(customerId)).invoices.filter(({ amountPaid }) => amountPaid > 0).length;
+    const customerId = await newCustomer();
+    const { id } = await subscribed({ customerId });
+    await harness.provider.delayCharge(id, after(100), 'pause');
+    await advance(customerId, after(40));
+    expect([await paid(customerId), (await factsOf(customerId)).current?.status]).toEqual([1, 'trialing']);
+    for (let times = 0; times < 2; times += 1)
+      expect(await harness.provider.delayCharge(id, 'now', 'end')).toEqual({ ok: true });
+    expect((await factsOf(customerId)).current).toMatchObject({
+      status: 'active',
+      periodEndsAt: addMonths(after(40), 1),
+      movedBy: 'end',
+    });
+    expect(await paid(customerId)).toBe(2);
+
+    const unpaid = await newCustomer();
+    const trial = await subscribed({ customerId: unpaid, cardId: await harness.newCard('fails-later'), trialDays: 7 });
+    expect(await harness.provider.delayCharge(trial.id, 'now', 'end')).toEqual({ ok: true });
+    expect((await factsOf(unpaid)).current).toMatchObject({ status: 'past-due' });
+    expect(await paid(unpaid)).toBe(0);
+  });
+
   test('a free time of over two years begins with the two years that are possible', slow, async () => {
     const customerId = await harness.provider.createCustomer({ userId: 'a', email: undefined });
     const cardId = await harness.newCard('good');

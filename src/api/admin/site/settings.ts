@@ -115,7 +115,8 @@ export const changeMembership = freshAdminCall({
 export const changeKeeping = adminCall({
   put: '/admin/settings/keeping',
   ...seenIn('keeping'),
-  about: 'Mails before a card expires, before a yearly charge and after the end of a subscription; pauses and the offer at leaving',
+  about:
+    'Mails before a card expires, before a yearly charge and after the end of a subscription; pauses and the offer at leaving',
   input: z.strictObject({ value: formOf(KeepingSettings), revision }),
   errors: ['settings/changed'],
   act: ({ site, viewer, input }) => site.admin.site.changeSection(viewer, 'keeping', input),

@@ -37,7 +37,7 @@ export function phaseOf(
   { status, periodEndsAt }: Charged,
   now: Date,
 ): 'none' | 'ahead' | 'running' | 'taken-back' {
-  if (pause?.appliedAt == null || status !== 'trialing') return 'none';
+  if (pause === undefined || pause.appliedAt === null || status !== 'trialing') return 'none';
   const { fromAt, untilAt, endedAt } = pause;
   if (endedAt !== null) return endedAt < fromAt && isSameSecond(fromAt, periodEndsAt) ? 'taken-back' : 'none';
   if (fromAt > now) return 'ahead';

@@ -58,7 +58,8 @@ async function entitledUntil(userId: string): Promise<Date | null> {
     .select({ until: entitledUntilSql(users.id, sql`'infinity'::timestamptz`) })
     .from(users)
     .where(eq(users.id, userId));
-  return row?.until == null || row.until === 'infinity' ? null : new Date(row.until);
+  const until = row?.until ?? 'infinity';
+  return until === 'infinity' ? null : new Date(until);
 }
 
 /** The next move of a charge is made, but its answer is lost, or it never arrives. */
@@ -169,7 +170,12 @@ test('a pause that has not begun is taken back exactly, and does not count for t
   expect(await site.endPause(id)).toMatchObject({ ok: true });
   expect(await factsOf(customerId)).toMatchObject({ periodEndsAt: renewsAt });
   expect(await site.findSubscription(id)).toMatchObject({
-    ...{ state: 'active', isTrial: false, freeBy: null, renewsAt, pause: null, isSubscribed: true },
+    state: 'active',
+    isTrial: false,
+    freeBy: null,
+    renewsAt,
+    pause: null,
+    isSubscribed: true,
     pauseChoices: [1, 2, 3].map((months) => ({ months, from: renewsAt, until: addMonths(renewsAt, months) })),
   });
   // Its time is paid: nobody is told that free time ends.
@@ -222,7 +228,10 @@ test('canceling before a pause keeps the paid time; during one it ends now, and 
   await site.pauseSubscription(before.id, 2);
   expect(await site.cancelSubscription(before.id, undefined)).toMatchObject({ ok: true });
   expect(await site.findSubscription(before.id)).toMatchObject({
-    ...{ state: 'ending', endsAt: before.renewsAt, isSubscribed: true, pause: null },
+    state: 'ending',
+    endsAt: before.renewsAt,
+    isSubscribed: true,
+    pause: null,
   });
   const during = await subscriber();
   await site.pauseSubscription(during.id, 2);

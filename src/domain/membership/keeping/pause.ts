@@ -6,23 +6,21 @@ import { findSetting } from '../../settings/change-setting.ts';
 import type { ChangeOutcome } from '../changes.ts';
 import { findPaidTime, settleWishes } from '../charge-wishes.ts';
 import { type MembershipParts, findCustomerId } from '../customers.ts';
-import { findGiftUntil, isInTrialSql } from '../entitlement.ts';
+import { isInTrialSql } from '../entitlement.ts';
 import { addMonths } from '../free-time.ts';
 import { withPaymentLock } from '../lock.ts';
-import type { SubscriptionFacts } from '../payment-provider.ts';
 import { findProviderOf } from '../payment-providers.ts';
 import type { Subscription } from '../shapes.ts';
 import { currentOf } from '../sync/current.ts';
 import { syncLocked } from '../sync/sync.ts';
 import { subscriptions } from '../tables.ts';
-import { keyOf } from '../wishes.ts';
-import { type PauseRow, findOpenPause } from './find-pause.ts';
-import { finishPause, spanOf } from './pause-wishes.ts';
+import { type Recording, askForEnd } from './end-pause.ts';
+import { findOpenPause } from './find-pause.ts';
+import { spanOf } from './pause-wishes.ts';
 import { type PauseMonths, pauseMonths } from './rules.ts';
 import { keepingSetting } from './settings.ts';
 import { pauses } from './tables.ts';
 
-type Recording = (tx: Db, pause: PauseRow) => Promise<void>;
 type Refused = Extract<ChangeOutcome, { ok: false }>;
 
 const done = { ok: true, action: undefined } as const;
@@ -138,38 +136,4 @@ export async function endPause(
       ? { ok: false, reason: 'payment/card-declined' }
       : { ok: true, action: current.action };
   });
-}
-
-/** Requires the lock. */
-export async function askForEnd(db: Db, pause: PauseRow, record: Recording = async () => {}): Promise<void> {
-  const { id, userId, fromAt } = pause;
-  const now = new Date();
-  const giftUntil = (await findGiftUntil(db, userId)) ?? now;
-  const backUntil = fromAt > now ? fromAt : giftUntil > now ? giftUntil : now;
-  await db.transaction(async (tx) => {
-    await tx.update(pauses).set({ endingAt: now, backUntil }).where(eq(pauses.id, id));
-    await record(tx, pause);
-  });
-}
-
-/** Before its subscription is cancelled, so that the paid time is what is left. Requires the lock; without effect on one that has ended. */
-export async function takePauseBack(
-  parts: MembershipParts,
-  pause: PauseRow,
-  current: SubscriptionFacts,
-): Promise<void> {
-  if (pause.endedAt !== null) return;
-  const { db } = parts;
-  const { id, userId, months } = pause;
-  const isMoved = pause.appliedAt !== null || current.movedBy === keyOf({ kind: 'pause', id });
-  if (!isMoved) return void (await db.delete(pauses).where(eq(pauses.id, id)));
-  await db
-    .update(pauses)
-    .set({ appliedAt: sql`coalesce(${pauses.appliedAt}, now())` })
-    .where(eq(pauses.id, id));
-  await askForEnd(db, pause);
-  const [asked] = await db.select().from(pauses).where(eq(pauses.id, id));
-  if (asked?.endingAt == null) return;
-  const wish = { kind: 'end-pause' as const, id, months, wishedAt: asked.endingAt, backUntil: asked.backUntil };
-  await finishPause(parts, userId, wish, current);
 }

@@ -111,7 +111,11 @@ async function settle({ db, payments }: MembershipParts, row: OfferRow, facts: C
     const made = isFit
       ? await provider.createPromoCode(
           {
-            ...{ code, percentOff, currency, maxRedemptions: 1, expiresAt: new Date(createdAt.getTime() + dayMs) },
+            code,
+            percentOff,
+            currency,
+            maxRedemptions: 1,
+            expiresAt: new Date(createdAt.getTime() + dayMs),
             ...(isOnce ? { duration: 'once' } : { duration: 'months', months }),
           },
           id,

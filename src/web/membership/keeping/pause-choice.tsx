@@ -38,7 +38,7 @@ export function PauseChoice({ subscription, onDone }: PauseChoiceProps) {
           return {
             value: choice.months,
             title: monthsOf(choice.months),
-            text: t`From ${from}, goes on on ${until}`,
+            text: t`From ${from} to ${until}`,
             price: price === null || currency === null ? '' : formatMoney(price, currency),
             priceNote: t`then`,
           };
