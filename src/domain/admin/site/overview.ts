@@ -6,6 +6,8 @@ import type { Db } from '../../kernel/db.ts';
 import type { SiteAdminParts } from '../admin-parts.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { type OverviewPeriod, maxWaiting } from '../rules.ts';
+import { isPausedSql } from '../../membership/entitlement.ts';
+import { pauses } from '../../membership/keeping/tables.ts';
 import { moneyOf } from './overview-money.ts';
 import { type SiteDay, readSiteDays } from './site-days.ts';
 import { siteBackups } from '../tables.ts';
@@ -21,8 +23,9 @@ export async function findOverview(
   period: OverviewPeriod = '28',
 ) {
   administratorsOnly(actor);
-  const [days, waits, lastPaymentEvent, database, jobs, storage, index, backup] = await Promise.all([
+  const [days, keeping, waits, lastPaymentEvent, database, jobs, storage, index, backup] = await Promise.all([
     readSiteDays(db),
+    countKept(db),
     countWaiting(db),
     findLastPaymentEvent(db),
     measureDatabase(db),
@@ -34,6 +37,7 @@ export async function findOverview(
   const figures = figuresOf(days, period);
   return {
     ...figures,
+    keeping,
     newUserSources: await findSources(db, days, figures),
     waits,
     /** `storage`, `index`, `jobs`, `version`: undefined outside the site process, or when unknown. */
@@ -51,6 +55,14 @@ export async function findOverview(
   };
 }
 export type Overview = Awaited<ReturnType<typeof findOverview>>;
+
+/** Who has paused now, and who took the offer to stay within a year. */
+async function countKept(db: Db): Promise<{ paused: number; stayed: number }> {
+  const { rows } = await db.execute<{ paused: number; stayed: number }>(sql`
+    select (select count(*)::int from ${pauses} where ${pauses.endedAt} is null and ${isPausedSql(pauses.userId)}) as paused,
+      (select count(*)::int from stay_offers where state = 'done' and created_at > now() - interval '1 year') as stayed`);
+  return rows[0] ?? { paused: 0, stayed: 0 };
+}
 
 type Figure = { [Name in keyof SiteDay]: SiteDay[Name] extends number ? Name : never }[keyof SiteDay];
 

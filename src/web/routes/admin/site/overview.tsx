@@ -114,7 +114,13 @@ export default function AdminOverview({ loaderData: { overview, asked, checks, u
         <StockStat
           name={t`Subscribers`}
           value={formatCount(subscribers.now)}
-          detail={t`${{ joined: formatCount(subscribers.joined) }} new, ${{ left: formatCount(subscribers.left) }} left`}
+          detail={[
+            t`${{ joined: formatCount(subscribers.joined) }} new, ${{ left: formatCount(subscribers.left) }} left`,
+            ...(overview.keeping.paused > 0 ? [t`${{ paused: formatCount(overview.keeping.paused) }} paused`] : []),
+            ...(overview.keeping.stayed > 0
+              ? [t`${{ stayed: formatCount(overview.keeping.stayed) }} stayed for the offer in a year`]
+              : []),
+          ].join(', ')}
           days={stocks.subscribers}
           text={formatCount}
         />
