@@ -6,6 +6,7 @@ import type { User } from '../../kernel/viewer.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operator } from '../../kernel/actor.ts';
 import { MembershipSettings, membershipSetting } from '../../membership/settings.ts';
+import { pauses } from '../../membership/keeping/tables.ts';
 import { invoiceRefunds, invoices, subscriptions } from '../../membership/tables.ts';
 import { changeSetting } from '../../settings/change-setting.ts';
 import { siteDays } from '../tables.ts';
@@ -76,6 +77,34 @@ test('churn counts only who was there at the start, and a gift turns no payer in
   const days = await readSiteDays(db);
   expect(days.at(-40)?.trials).toBe(1);
   expect(days.at(-34)).toMatchObject({ subscribers: 6, trials: 0, joined: 1 });
+});
+
+test('who pauses is counted apart, and neither joins nor leaves', async () => {
+  const before = await lookAgain(true);
+  const daysBefore = await readSiteDays(db);
+  const pause = async (subscriptionId: string, [from, until, ended]: [number, number, number?]) => {
+    const times = { fromAt: ago(from), untilAt: ago(until), endedAt: ended === undefined ? null : ago(ended) };
+    const [row] = await db.select().from(subscriptions).where(eq(subscriptions.subscriptionId, subscriptionId));
+    const own = { id: newId(), userId: row?.userId ?? '', subscriptionId, months: 1, appliedAt: ago(from + 9) };
+    await db.insert(pauses).values({ ...own, ...times });
+  };
+  for (const id of ['now', 'over', 'back']) await subscribe({ startedAt: ago(50), subscriptionId: id }, ago(50));
+  const isFree = { status: 'trialing', trialEndsAt: ago(-20), periodEndsAt: ago(-20) } as const;
+  await db.update(subscriptions).set(isFree).where(eq(subscriptions.subscriptionId, 'now'));
+  await pause('now', [6, -20]);
+  await pause('over', [20, 8, 10]);
+  await pause('back', [6, -20, 9]);
+  const { subscribers, money, keeping, trials } = await lookAgain(true);
+  expect([keeping.paused, trials]).toEqual([1, before.trials]);
+  const { joined, left } = before.subscribers;
+  expect(subscribers).toMatchObject({ now: before.subscribers.now + 2, joined, left });
+  expect(money[0].monthlyRevenue).toBe(before.money[0].monthlyRevenue + 2 * 799);
+  const days = await readSiteDays(db);
+  const countOf = (day: number) => (days.at(-1 - day)?.subscribers ?? 0) - (daysBefore.at(-1 - day)?.subscribers ?? 0);
+  expect([21, 20, 11, 10, 7, 6].map(countOf)).toEqual([3, 2, 2, 3, 3, 2]);
+  await db.delete(pauses);
+  await db.delete(subscriptions).where(sql`subscription_id in ('now', 'over', 'back')`);
+  await lookAgain(true);
 });
 
 test('money is never a sum of two currencies, and each that has some is shown', async () => {

@@ -10,7 +10,9 @@ import { doDueWork } from '../due-work.ts';
 import { entitledUntilSql, isInTrialSql } from '../entitlement.ts';
 import { addMonths } from '../free-time.ts';
 import { giveTime, takeTimeBack } from '../gift-cards/operator-gifts.ts';
+import { keptUntilSql } from '../moving/plan-move.ts';
 import { membershipMails, memberships } from '../tables.ts';
+import { closePauses } from './follow-pauses.ts';
 import { keepingSetting } from './settings.ts';
 import { pauses } from './tables.ts';
 
@@ -363,6 +365,23 @@ test('it is not offered in a trial, past due, canceled, switched off, and where 
   expect(await site.pauseSubscription(id, 1)).toEqual(not);
   await set(true);
   expect(await site.pauseSubscription(id, 1)).toMatchObject({ ok: true });
+});
+
+test('moved to another provider, paid time is kept and the pause is not', async () => {
+  const { id, renewsAt } = await subscriber();
+  await site.pauseSubscription(id, 2);
+  const kept = async () => {
+    const { rows } = await db.execute<{ kept: string; now: string }>(
+      sql`select ${keptUntilSql} as kept, now() from subscriptions s where s.user_id = ${id}`,
+    );
+    return rows[0] ?? expect.fail();
+  };
+  expect(new Date((await kept()).kept)).toEqual(renewsAt);
+  await begin(id);
+  const { kept: until, now } = await kept();
+  expect(until).toEqual(now);
+  await db.transaction((tx) => closePauses(tx, id));
+  expect(await pauseOf(id)).toMatchObject({ endedAt: expect.any(Date) });
 });
 
 test('the plan can be changed during a pause, and the account deleted', async () => {

@@ -33,7 +33,7 @@ export function PauseActs({ subscription }: { subscription: Plain<Subscription> 
   return (
     <>
       <Button variant="outline" onClick={() => setIsOpen(true)}>
-        {t`Pause`}
+        {t`Pause subscription`}
       </Button>
       <Dialog
         open={isOpen}
