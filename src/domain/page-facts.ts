@@ -12,7 +12,7 @@ import { holdSql } from './membership/entitlement.ts';
 /** Facts about the user that every page shows. */
 type PageFacts = {
   me: Me;
-  /** What keeps a subscription from unlocking everything, or soon will: a failed charge, or a pause. */
+  /** A failed charge or a pause keeps the subscription from unlocking everything, or soon will. */
   hold: 'past-due' | 'paused' | null;
   /** The newest of each type; `isWhole` when these are all. */
   favorites: { ids: FavoriteIds; isWhole: boolean };

@@ -85,7 +85,13 @@ export const personalData: PersonalData = {
         .where(eq(winBacks.userId, userId))
         .orderBy(asc(winBacks.createdAt)),
     );
-    const { card: _card, nextCharge: _charge, ...subscription } = await findSubscriptionState(db, userId);
+    const {
+      card: _card,
+      nextCharge: _charge,
+      pauseChoices: _p,
+      stayOffer: _o,
+      ...subscription
+    } = await findSubscriptionState(db, userId);
     const own = lazyRows(db, (on) =>
       on.select().from(invoices).where(eq(invoices.userId, userId)).orderBy(asc(invoices.createdAt)),
     );

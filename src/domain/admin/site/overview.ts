@@ -56,7 +56,7 @@ export async function findOverview(
 }
 export type Overview = Awaited<ReturnType<typeof findOverview>>;
 
-/** Who has paused now, and who took the offer to stay within a year. */
+/** Those who have paused now, and those who took the offer to stay within a year. */
 async function countKept(db: Db): Promise<{ paused: number; stayed: number }> {
   const { rows } = await db.execute<{ paused: number; stayed: number }>(sql`
     select (select count(*)::int from ${pauses} where ${pauses.endedAt} is null and ${isPausedSql(pauses.userId)}) as paused,

@@ -11,7 +11,7 @@ import { pauses } from './tables.ts';
 
 export type PauseWish = Wish & { kind: 'pause' | 'end-pause' };
 
-/** Where the paid time ends, which is now when the provider charges late. */
+/** From the end of the paid time, which is now when the provider charges late. */
 export function spanOf({ periodEndsAt }: Pick<SubscriptionFacts, 'periodEndsAt'>, months: number) {
   const fromAt = new Date(Math.max(periodEndsAt.getTime(), Date.now()));
   return { fromAt, untilAt: addMonths(fromAt, months) };
