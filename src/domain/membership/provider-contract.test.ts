@@ -53,6 +53,8 @@ describe.each(providers)('$title', (payer) => {
     isNear(made.periodEndsAt, addMonths(payer.now(), plan.period === 'year' ? 12 : 1));
     const { invoices, subscriptions } = await factsOf(customerId);
     expect(subscriptions).toEqual([made]);
+    if (capabilities.cardOnFile) expect(made.cardExpires).toMatch(/^20\d\d-(?:0[1-9]|1[0-2])$/);
+    else expect(made.cardExpires).toBeUndefined();
     const { amount, currency } = plan;
     expect(invoices).toMatchObject([
       { status: 'paid', subscriptionId: made.id, currency, subtotal: amount, discount: 0, total: amount },

@@ -12,6 +12,7 @@ import {
   type WantedPromoCode,
 } from '../../membership/promo-code-wishes.ts';
 import { withoutStayCodes } from '../../membership/keeping/stay-offer.ts';
+import { countWinBacks, findWinBackCodes } from '../../membership/keeping/win-back-facts.ts';
 import { periods } from '../../membership/rules.ts';
 import { findMembershipSettings, planOf } from '../../membership/settings.ts';
 import { subscriptions } from '../../membership/tables.ts';
@@ -28,6 +29,8 @@ export type AdminPromoCode = PromoCode & {
   state: PromoState;
   /** Running subscriptions with the discount; undefined in answers to a change. */
   subscriptions?: number;
+  /** Made for one person whose subscription had ended. */
+  isWinBack?: boolean;
 };
 
 export type PromoCodeChange =
@@ -53,12 +56,19 @@ export async function listPromoCodes(
   const listed = matching.filter(({ state }) => filter.state === undefined || state === filter.state);
   const start = filter.after === undefined ? 0 : listed.findIndex(({ id }) => id === filter.after) + 1;
   const shown = listed.slice(start, start + pageSize);
-  const uses = await countSubscriptions(
-    db,
-    shown.map(({ code }) => code),
-  );
+  const codes = shown.map(({ code }) => code);
+  const [uses, winBacks, winBackFigures] = await Promise.all([
+    countSubscriptions(db, codes),
+    findWinBackCodes(db, codes),
+    countWinBacks(db),
+  ]);
   return {
-    items: shown.map((promo): AdminPromoCode => ({ ...promo, subscriptions: uses.get(promo.code) ?? 0 })),
+    items: shown.map((promo): AdminPromoCode => ({
+      ...promo,
+      subscriptions: uses.get(promo.code) ?? 0,
+      isWinBack: winBacks.has(promo.code),
+    })),
+    winBacks: winBackFigures,
     counts,
     total: matching.length,
     all: all.length,

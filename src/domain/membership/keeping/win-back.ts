@@ -40,14 +40,14 @@ export async function winBack(
   if (!settings.winBack || !features.news) return 0;
   const endedBefore = new Date(now.getTime() - settings.winBackDays * dayMs);
   const { rows } = await db.execute<{ userId: string; subscriptionId: string }>(sql`
-    select s.user_id as "userId", s.subscription_id as "subscriptionId" from subscriptions s
-    where s.ends_at <= ${endedBefore.toISOString()}::timestamptz
-      and s.ends_at > ${new Date(endedBefore.getTime() - lateMs).toISOString()}::timestamptz and s.status = 'ended'
-      and not exists (select from win_backs w where w.subscription_id = s.subscription_id)
-      and not exists (select from win_backs w where w.user_id = s.user_id
+    select former.user_id as "userId", former.subscription_id as "subscriptionId" from subscriptions former
+    where former.ends_at <= ${endedBefore.toISOString()}::timestamptz
+      and former.ends_at > ${new Date(endedBefore.getTime() - lateMs).toISOString()}::timestamptz and former.status = 'ended'
+      and not exists (select from win_backs w where w.subscription_id = former.subscription_id)
+      and not exists (select from win_backs w where w.user_id = former.user_id
         and w.created_at > ${now.toISOString()}::timestamptz - interval '12 months')
-      and ${mayBeWonBackSql(sql`s.user_id`)}
-    order by s.ends_at limit ${atOnce}`);
+      and ${mayBeWonBackSql(sql`former.user_id`)}
+    order by former.ends_at limit ${atOnce}`);
   const wanted = rows.map((row) => ({
     ...row,
     id: newId(),

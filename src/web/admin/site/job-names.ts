@@ -20,6 +20,7 @@ const names: Record<string, () => string> = {
   'finish-uploads': () => t`Finish uploads`,
   'follow-up-reports': () => t`Follow up on reports`,
   'keep-feeds': () => t`Look after podcast feeds`,
+  'keep-subscribers': () => t`Prepare mails to subscribers`,
   'make-backup': () => t`Make a backup`,
   'measure-recordings': () => t`Measure recordings`,
   'retag-recordings': () => t`Tag recordings`,

@@ -61,8 +61,8 @@ export default function Unsubscribe({ loaderData: { state }, params: { token } }
         ) : (
           <p className="mt-4 text-soft">
             {state === 'done'
-              ? t`The address that got the mail gets no more emails about new audios and replies. Emails about payments and the account are not affected.`
-              : t`The address that got this mail will get no more emails about new audios and replies. Emails about payments and the account are not affected.`}
+              ? t`The address that got the mail gets no more emails about new audios, replies and offers. Emails about payments and the account are not affected.`
+              : t`The address that got this mail will get no more emails about new audios, replies and offers. Emails about payments and the account are not affected.`}
           </p>
         )}
         {state === 'asks' ? (

@@ -35,17 +35,20 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     return {
       currency,
       currencies,
+      winBacks: codes.winBacks,
       list: { ...query, page, all: exactly(codes.all), counts: { ...codes.counts, all: codes.total } },
     };
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'payment/unavailable') throw error;
-    return { currency, currencies, list: undefined };
+    return { currency, currencies, list: undefined, winBacks: undefined };
   }
 }
 
 type Dialog = { kind: 'create' } | { kind: 'edit'; promo: AdminPromoCode };
 
-export default function AdminPromoCodes({ loaderData: { currency, currencies, list } }: Route.ComponentProps) {
+export default function AdminPromoCodes({
+  loaderData: { currency, currencies, list, winBacks },
+}: Route.ComponentProps) {
   const { pathname, search } = useLocation();
   const [dialog, setDialog] = useState<Dialog>();
   const [refusal, setRefusal] = useState<{ change: Change | undefined }>();
@@ -86,7 +89,14 @@ export default function AdminPromoCodes({ loaderData: { currency, currencies, li
 
   const head = {
     title: t`Promo codes`,
-    facts: t`Stored by the payment provider. Times are UTC.`,
+    facts: [
+      t`Stored by the payment provider. Times are UTC.`,
+      winBacks !== undefined &&
+        winBacks.sent > 0 &&
+        t`Win-back codes: ${{ sent: formatCount(winBacks.sent) }} sent, ${{ used: formatCount(winBacks.used) }} used.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
     actions: (
       <Button variant="primary" onClick={() => setDialog({ kind: 'create' })}>
         {t`New promo code`}
@@ -137,7 +147,16 @@ export default function AdminPromoCodes({ loaderData: { currency, currencies, li
         {
           head: t`Code`,
           kind: 'name',
-          cell: (promo) => <RowName name={promo.code} note={discountText(promo, currency)} />,
+          cell: (promo) => (
+            <RowName
+              name={promo.code}
+              note={
+                promo.isWinBack === true
+                  ? t`Win-back: ${{ discount: discountText(promo, currency) }}`
+                  : discountText(promo, currency)
+              }
+            />
+          ),
         },
         {
           head: t`Used`,
