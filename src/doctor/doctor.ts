@@ -39,6 +39,7 @@ import { checkMail, checkWaitingMails } from './mail.ts';
 import { checkAddresses, checkSite } from './network.ts';
 import { checkRegionDatabase } from './regions.ts';
 import { checkOpenIdProviders } from './openid.ts';
+import { checkPayments } from './payments.ts';
 import type { Report } from './report.ts';
 import { checkSearchIndex } from './search.ts';
 import { checkSecret, checkSignIn } from './sign-in.ts';
@@ -88,6 +89,7 @@ const configChecks: Check<Config>[] = [
   checkSecret,
   checkRegionDatabase,
   checkOpenIdProviders,
+  (config, report) => checkPayments(config, report),
 ];
 
 /** These work with the schema of any version. */

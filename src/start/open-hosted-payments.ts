@@ -30,7 +30,7 @@ export async function openHostedProviders(options: Options): Promise<{
       ? undefined
       : await openPaymentStandIns({ databaseUrl, siteUrl, log, ccbillUrls, isMounted: true });
   const opened = [
-    ...ownProviders(config),
+    ...openHosted(config),
     ...(standIns === undefined ? [] : played.map((name) => openStandIn(standIns, name))),
   ];
   return {
@@ -50,7 +50,12 @@ export async function openHostedProviders(options: Options): Promise<{
   };
 }
 
-function ownProviders({ verotel, ccbill, btcpay }: Config): HostedProvider[] {
+/** Those with keys, without stand-ins. */
+export function openHosted({
+  verotel,
+  ccbill,
+  btcpay,
+}: Pick<Config, 'verotel' | 'ccbill' | 'btcpay'>): HostedProvider[] {
   const opened = [verotel && openVerotel(verotel), ccbill && openCcbill(ccbill), btcpay && openBtcpay(btcpay)];
   return opened.filter((one) => one !== undefined);
 }

@@ -162,6 +162,12 @@ function hasLiveKeys({ stripe }: Pick<Config, 'stripe'>): boolean {
   return stripe !== undefined && !isTestKey(stripe.secretKey);
 }
 
+/** Stripe, if there are keys: live or of a test. */
+export function openConfiguredStripe({ stripe }: Pick<Config, 'stripe'>): PaymentProvider | undefined {
+  if (stripe === undefined) return undefined;
+  return openStripePayments({ apiKey: stripe.secretKey, webhookSecret: stripe.webhookSecret, siteName: () => 'Sotto' });
+}
+
 /** The provider of a live account, which is asked before the database is. */
 export function openLivePayments(config: Config, siteName: () => string): PaymentProvider | undefined {
   const { stripe } = config;

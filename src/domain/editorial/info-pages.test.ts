@@ -89,6 +89,12 @@ test.each(translations)('the translation into %s of %s has what the English text
   expect(shapeOf(translation.replace(note, ''))).toEqual(shapeOf(await read(name)));
 });
 
+test('privacy and terms name the payment providers in use', async () => {
+  const write = await loadDefaults({ name: 'Sotto' });
+  for (const name of ['privacy', 'terms'] as const)
+    expect((await write(name, offer)).html).toContain('Stripe and Verotel');
+});
+
 test('a page is in the language of the request, and an operator’s own text has English values', async () => {
   const pages = await loadInfoPages({ paymentTitles: ['Stripe'], name: 'Sotto', isForwarding: true });
   const render = (text?: string) =>

@@ -92,6 +92,11 @@ export function openBtcpay(options: BtcpayOptions): HostedProvider {
       return isOurs ? eventsOf(invoice, now()) : undefined;
     },
 
+    async check() {
+      const known = await ask(z.array(Invoice), '?take=1');
+      if (known === undefined) throw unavailable('BTCPay Server', 'there is no such store');
+    },
+
     cancel: async () => ({ ok: true }),
 
     accountUrl: ({ saleId }) => `${baseUrl}/i/${encodeURIComponent(saleId)}/receipt`,

@@ -18,6 +18,9 @@ export type CcbillOptions = DataLinkOptions & {
   now?: (() => Date) | undefined;
 };
 
+/** Subscriptions have many more digits. */
+const unknownSale = '1';
+
 export function openCcbill(options: CcbillOptions): HostedProvider {
   const { clientAccnum, clientSubacc, flexId, salt, now = () => new Date() } = options;
   const { formUrl = 'https://api.ccbill.com', supportUrl = 'https://support.ccbill.com/' } = options;
@@ -66,6 +69,8 @@ export function openCcbill(options: CcbillOptions): HostedProvider {
       const status = await dataLink.view(saleId);
       return status && eventsOf(saleId, status, now());
     },
+
+    check: async () => void (await dataLink.view(unknownSale)),
 
     async cancel({ saleId }) {
       if (await dataLink.cancel(saleId)) return { ok: true };

@@ -27,6 +27,12 @@ export function openVerotel(options: VerotelOptions): HostedProvider {
   const baseUrl = options.baseUrl ?? 'https://secure.verotel.com';
   const askUrl = options.askUrl ?? baseUrl;
 
+  async function askAbout({ reference, saleId }: Parameters<HostedProvider['askAbout']>[0]) {
+    const sale = saleId === undefined ? { referenceID: reference } : { saleID: saleId };
+    const response = await askProvider('Verotel', signedAddress(account, `${askUrl}/salestatus`, sale));
+    return response && readSale(await response.text(), shopId, now());
+  }
+
   return {
     name: 'verotel',
     capabilities: {
@@ -51,11 +57,8 @@ export function openVerotel(options: VerotelOptions): HostedProvider {
       return readEvents(parameters, now());
     },
 
-    async askAbout({ reference, saleId }) {
-      const sale = saleId === undefined ? { referenceID: reference } : { saleID: saleId };
-      const response = await askProvider('Verotel', signedAddress(account, `${askUrl}/salestatus`, sale));
-      return response && readSale(await response.text(), shopId, now());
-    },
+    askAbout,
+    check: async () => void (await askAbout({ reference: unknownSale, saleId: undefined })),
 
     // Nothing says that a server may call this address.
     cancel: async ({ saleId }) => ({
@@ -66,6 +69,9 @@ export function openVerotel(options: VerotelOptions): HostedProvider {
     accountUrl: () => options.supportUrl ?? 'https://vtsup.com/',
   };
 }
+
+/** No order has it. */
+const unknownSale = '0'.repeat(32);
 
 function parametersOf({ kind, period, amount, currency, first, description, ...order }: HostedOrder) {
   const common = {

@@ -28,6 +28,8 @@ export type HostedProvider = {
    * @throws DomainError `payment/unavailable`
    */
   askAbout(sale: { reference: string; saleId: string | undefined }): Promise<HostedEvent[] | undefined>;
+  /** Asks for something that changes nothing. @throws DomainError `payment/unavailable` unless it answers with these keys */
+  check: () => Promise<void>;
   /**
    * Stops renewals. `url`: the buyer has to do it there.
    * @throws DomainError `payment/unavailable`
