@@ -2,6 +2,11 @@
 import type { Page } from 'playwright-core';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { addToMonth } from '#domain/admin/rules.ts';
+import { siteDays } from '#domain/admin/tables.ts';
+import { operator as commandLine } from '#domain/kernel/actor.ts';
+import { membershipSetting } from '#domain/membership/settings.ts';
+import { changeSetting, findSetting } from '#domain/settings/change-setting.ts';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { sessions } from '#domain/identity/tables.ts';
 import { memberships, paymentEvents } from '#domain/membership/tables.ts';
@@ -188,5 +193,71 @@ test('on a phone every page fits, and the overview has the figures', async () =>
     ]);
     await expectCleanForAxe(page);
   }
+  await quiet();
+});
+
+test('with several currencies each has its revenue, its pools, and its amount of a promo code', async () => {
+  const { value, revision } = await findSetting(db, membershipSetting);
+  const jpy = {
+    countries: ['JP'],
+    plans: { month: 1180, year: 9800 },
+    giftCards: { 1: 1180, 3: 3300, 6: 6000, 12: 9800 },
+  };
+  await changeSetting(db, membershipSetting, {
+    actor: commandLine,
+    value: { ...value, currencies: { jpy } },
+    revision,
+  });
+  await site.site.membership.checkPlans();
+  await db.execute(sql`
+    insert into gift_cards (id, months, amount, currency, buyer_email, recipient_email, deliver_at, paid_at, sent_at)
+    values (gen_random_uuid(), 3, 3300, 'jpy', 'giver@example.org', 'friend@example.org', now(), now(), now())`);
+  const former = addToMonth(month, -1);
+  await db.execute(sql`
+    insert into listened_seconds (day, audio_id, voice_id, milliseconds, reports)
+    select ${`${former}-07T00:00:00Z`}::timestamptz, audio_id, voice_id, milliseconds, 1 from listened_seconds`);
+  await db.update(siteDays).set({ computedAt: new Date(0) });
+
+  const { page, quiet } = await openAdmin('/admin');
+  const currencies = page.getByRole('navigation', { name: 'Currency' });
+  await currencies.getByRole('link', { name: 'JPY' }).click();
+  await page.waitForURL(/currency=jpy/);
+  await see(page, 'Also $');
+  await page.getByRole('heading', { name: 'Revenue this month in JPY' }).waitFor();
+  expect(await page.getByRole('table', { name: 'Revenue this month in JPY' }).innerText()).toContain('¥3,300');
+  await expectCleanForAxe(page);
+  await page.getByRole('navigation', { name: 'Period' }).getByRole('link', { name: '90 days' }).click();
+  await page.waitForURL(/period=90&currency=jpy/);
+  const file = await page.request.get('/admin/revenue.csv?period=90');
+  expect(await file.text()).toMatch(/,JPY,0,0,0,0,0,0,1,3300,0,0\r\n/);
+
+  await page.goto(`/admin/payouts?month=${former}`);
+  await hydrated(page);
+  for (const [currency, pool, shown] of [
+    ['USD', '10', '$10.00'],
+    ['JPY', '1000', '¥1,000'],
+  ] as const) {
+    await field(page, `Pool in ${currency}`).fill(pool);
+    await field(page, `Pool in ${currency}`).press('Enter');
+    await see(page, shown);
+  }
+  await page.getByRole('columnheader', { name: 'Amount in JPY' }).waitFor();
+  for (const amount of ['$6.67', '$3.33', '¥667', '¥333']) await see(page, amount);
+  expect(await button(page.locator('main'), 'Lock month').isEnabled()).toBe(true);
+  await expectCleanForAxe(page);
+  await page.setViewportSize(mobile.viewport);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(mobile.viewport.width);
+
+  await page.goto('/admin/promo-codes');
+  await hydrated(page);
+  await button(page, 'New promo code').click();
+  await field(page, 'Code').fill('SPRING27');
+  await page.getByRole('combobox', { name: 'Discount' }).selectOption('amount');
+  await field(page, 'Amount in USD').fill('2');
+  await field(page, 'Amount in JPY').fill('300');
+  await expectCleanForAxe(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(mobile.viewport.width);
+  await button(page, 'Create code').click();
+  await see(page, '$2.00 or ¥300 off the first payment');
   await quiet();
 });

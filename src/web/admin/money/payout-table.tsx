@@ -78,7 +78,7 @@ export function PayoutTable({ payouts }: { payouts: Payouts }) {
             footClass: 'number wide-only',
           },
           {
-            head: t`Amount`,
+            head: further.length === 0 ? t`Amount` : t`Amount in ${{ currency: currency.toUpperCase() }}`,
             kind: 'number',
             cell: ({ amount }) => (amount === null ? '–' : formatMoney(amount, currency)),
             foot: pool === null ? t`No pool yet` : formatMoney(pool, currency),

@@ -56,10 +56,11 @@ export default function AdminOverview({ loaderData: { overview, asked, checks, u
   const shown = money.find(({ currency }) => currency === asked) ?? money[0];
   const others = money.filter((one) => one !== shown);
   const text = (amount: number) => formatMoney(amount, shown.currency);
-  const alsoOf = (amountOf: (figures: MoneyFigures) => number) =>
-    others.length === 0
-      ? undefined
-      : t`Also ${{ amounts: formatMoneys(others.map((one) => ({ amount: amountOf(one), currency: one.currency }))) }}`;
+  function alsoOf(amountOf: (figures: MoneyFigures) => number): string | undefined {
+    const sums = others.map((one) => ({ amount: amountOf(one), currency: one.currency }));
+    const some = sums.filter(({ amount }) => amount !== 0);
+    return some.length === 0 ? undefined : t`Also ${{ amounts: formatMoneys(some) }}`;
+  }
   const linkTo = (to: { period?: OverviewPeriod; currency?: string }) => {
     const query = { period, ...(shown !== money[0] && { currency: shown.currency }), ...to };
     return `?${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '28')).toString()}`;
@@ -161,7 +162,7 @@ export default function AdminOverview({ loaderData: { overview, asked, checks, u
         <div className="min-w-0">
           <Waiting todos={listToDos(overview, unseen)} />
           <SubscribersChart weeks={overview.weeks} />
-          {money.map((one) => (
+          {money.filter(hasRevenue).map((one) => (
             <RevenueTable
               key={one.currency}
               of={one}
@@ -189,6 +190,10 @@ export default function AdminOverview({ loaderData: { overview, asked, checks, u
 }
 
 const sumOf = (days: number[]) => days.reduce((sum, amount) => sum + amount, 0);
+
+/** The site's own currency always has a table. */
+const hasRevenue = ({ revenue: { monthly, yearly, giftCards, refunds } }: MoneyFigures, index: number) =>
+  index === 0 || [monthly, yearly, giftCards, refunds].some(({ count }) => count > 0);
 
 /** Due in each currency. */
 function unpaidText(money: Overview['money']): string {

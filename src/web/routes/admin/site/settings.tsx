@@ -177,6 +177,8 @@ function TypedSection<Value extends object>(props: TypedSectionProps<Value>) {
           return (
             <Field
               key={path}
+              // They may be many, and end the fields of their currency.
+              className={kind === 'countries' ? 'col-span-full' : undefined}
               label={label}
               value={value}
               inputMode={
