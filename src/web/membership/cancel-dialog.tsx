@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { Subscription } from '#domain/membership/shapes.ts';
+import { formatDay } from '#formats/times.ts';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/layers/dialog.tsx';
@@ -21,6 +22,7 @@ export function CancelDialog({ open, onClose, subscription }: CancelDialogProps)
   const { isBusy, failure, run, clear } = useChange();
   const [reason, setReason] = useState('');
   const { stayOffer, pauseChoices } = subscription;
+  const [pause] = pauseChoices;
 
   function close(): void {
     clear();
@@ -59,9 +61,9 @@ export function CancelDialog({ open, onClose, subscription }: CancelDialogProps)
           {t`Keep it`}
         </Button>
         {stayOffer !== null && <StayOffer offer={stayOffer} onDone={close} />}
-        {pauseChoices.length > 0 && (
+        {pause !== undefined && (
           <>
-            <p className="hint text-center">{t`Or pause, and go on later`}</p>
+            <p className="hint text-center">{t`Or pause from ${{ day: formatDay(pause.from) }}, and go on later`}</p>
             <PauseChoice subscription={subscription} onDone={close} />
           </>
         )}

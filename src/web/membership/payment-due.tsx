@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { href, Link } from 'react-router';
 import type { ModalProps } from '../identity/modals/modal-props.ts';
 import { useRootData } from '../root-data.ts';
@@ -12,11 +12,18 @@ import { Paused } from './keeping/paused.tsx';
  * Replaces the content for subscribers who have paused, or whose last payment failed: a second subscription would be
  * refused.
  */
-export function UnlessPaymentDue({ state, authFlow, children }: ModalProps & { children: ReactNode }) {
+export function UnlessPaymentDue({ state, authFlow, user, children }: ModalProps & { children: ReactNode }) {
   const name = state.subscribeName;
   const { pastDue, pausedUntil } = useRootData() ?? {};
-  if (pausedUntil !== undefined) return <Paused until={pausedUntil} onDone={() => authFlow.leave()?.()} />;
-  if (pastDue?.usableUntil !== null) return children;
+  // Stays until the window closes: the page’s data come before the user’s.
+  const [paused] = useState(pausedUntil);
+  const hasResumed = paused !== undefined && user?.isSubscribed === true;
+  useEffect(() => {
+    const act = hasResumed ? authFlow.leave() : undefined;
+    // After the effects of this render, which tell the player of the access.
+    if (act !== undefined) queueMicrotask(act);
+  }, [hasResumed, authFlow]);
+  if (pastDue?.usableUntil !== null) return paused === undefined ? children : <Paused until={paused} />;
   return (
     <>
       <DialogTitle>{t`Your last payment did not go through`}</DialogTitle>

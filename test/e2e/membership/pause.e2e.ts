@@ -47,7 +47,7 @@ test('a pause is agreed with its dates, and taken back', async () => {
   await expectSoundModal(page, 'Pause your subscription');
   await modalOf(page).getByText('2 months', { exact: true }).click();
   await modalOf(page)
-    .getByText(`From ${formatDay(from)} to ${formatDay(until)}`)
+    .getByText(`Until ${formatDay(until)}`)
     .waitFor();
   await button(modalOf(page), 'Pause for 2 months').click();
   await section
@@ -78,6 +78,9 @@ test('a locked audio of a paused subscriber offers to resume, and starts once th
   await page.goto(`/audio/${slug}`);
   await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
   await expectSoundModal(page, `Your subscription is paused until ${until}`);
+  await modalOf(page)
+    .getByText('If you resume now, $7.99 is charged at once, and you can hear everything again.')
+    .waitFor();
   await button(modalOf(page), 'Resume now').click();
   await seeNotice(page, 'Thank you. You have unlimited access again.');
   await expect.poll(async () => (await sound(page)).time).toBeGreaterThan(0.2);

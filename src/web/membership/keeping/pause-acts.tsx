@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { Subscription } from '#domain/membership/shapes.ts';
+import { formatMoney } from '#formats/numbers.ts';
+import { formatDay } from '#formats/times.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/layers/dialog.tsx';
 import { Note } from '../../ui/note.tsx';
@@ -13,6 +15,11 @@ export function PauseActs({ subscription }: { subscription: Plain<Subscription> 
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
   const { isBusy, failure, resume } = useResume(subscription.state === 'paused');
+  const {
+    nextCharge,
+    pauseChoices: [choice],
+  } = subscription;
+  const price = nextCharge && formatMoney(nextCharge.amount, nextCharge.currency);
   if (subscription.pause !== null)
     return (
       <>
@@ -23,6 +30,9 @@ export function PauseActs({ subscription }: { subscription: Plain<Subscription> 
         >
           {subscription.state === 'paused' ? t`Resume now` : t`Do not pause`}
         </Button>
+        {subscription.state === 'paused' && price !== null && (
+          <p className="mt-2 text-13 text-muted">{t`${price} is charged at once.`}</p>
+        )}
         {failure !== undefined && (
           <Note tone="error" className="mt-3">
             {failure}
@@ -30,6 +40,8 @@ export function PauseActs({ subscription }: { subscription: Plain<Subscription> 
         )}
       </>
     );
+  if (choice === undefined) return null;
+  const pausesFrom = formatDay(choice.from);
   return (
     <>
       <Button variant="outline" onClick={() => setIsOpen(true)}>
@@ -39,7 +51,7 @@ export function PauseActs({ subscription }: { subscription: Plain<Subscription> 
         open={isOpen}
         onClose={close}
         title={t`Pause your subscription`}
-        description={t`Your paid time stays as it is, and the pause begins after it. You can pause once in twelve months.`}
+        description={t`Your paid time stays as it is: the pause begins on ${pausesFrom}. You can pause once in twelve months.`}
       >
         <div className="form">
           <PauseChoice subscription={subscription} onDone={close} />

@@ -34,11 +34,11 @@ export function PauseChoice({ subscription, onDone }: PauseChoiceProps) {
         value={months}
         onChange={setMonths}
         options={choices.map((choice) => {
-          const [from, until] = [formatDay(choice.from), formatDay(choice.until)];
+          const until = formatDay(choice.until);
           return {
             value: choice.months,
             title: monthsOf(choice.months),
-            text: t`From ${from} to ${until}`,
+            text: t`Until ${until}`,
             price: price === null || currency === null ? '' : formatMoney(price, currency),
             priceNote: t`then`,
           };

@@ -32,7 +32,7 @@ export function stateWords(subscription: Plain<Subscription>, now: number): Stat
       };
     }
     case 'paused':
-      return { tag: t`Paused`, tone: 'warning', text: pauseLine(pause) };
+      return { tag: t`Paused`, tone: 'quiet', text: pauseLine(pause) };
     case 'active': {
       const day = renewsAt && formatDay(renewsAt);
       const paused = pause && pauseLine(pause);

@@ -77,13 +77,13 @@ export default function AdminSubscription({ loaderData: { detail } }: Route.Comp
         <UserSubscription user={{ subscription, payments: moments, customerId }} />
       </div>
       {refunding && <RefundDialog payment={refunding} onClose={() => setRefunding(undefined)} />}
-      {isEndingPause && subscriptionId !== null && (
+      {isEndingPause && subscription.pause !== null && subscriptionId !== null && (
         <ConsequenceDialog
           title={t`End the pause of ${name}`}
           consequences={
             subscription.state === 'paused'
               ? t`The next payment is charged now, and access comes back with it.`
-              : t`The next payment is made on ${{ day: formatDate(subscription.pause?.from ?? '') }}, as before the pause was agreed.`
+              : t`The next payment is made on ${{ day: formatDate(subscription.pause.from) }}, as before the pause was agreed.`
           }
           verb={t`End the pause`}
           onClose={() => setIsEndingPause(false)}
