@@ -213,6 +213,9 @@ async function fillEditorial(pool: pg.Pool, { userId, audioId }: { userId: strin
   await pool.query(`insert into site_tests (name, is_ok, said, milliseconds) values ('storage', true, 'Worked', 3)`);
   await pool.query(`insert into catalogue_totals values ('voice', $1, 1, 60000, 9, '[]')`, [newId()]);
   await pool.query(`insert into sitemap_cuts values ('audios', 'a-slug')`);
+  await pool.query('insert into audio_numbers (audio_id) values ($1)', [audioId]);
+  await pool.query(`insert into neighbour_shards values (0, '\\x01')`);
+  await pool.query(`insert into neighbour_counts (shards) values (1)`);
   await pool.query('insert into recounted_audios (audio_id) values ($1)', [audioId]);
   await pool.query(`insert into news_batches (audio_id, due_at) values ($1, now()) on conflict do nothing`, [audioId]);
   await pool.query(

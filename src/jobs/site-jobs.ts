@@ -145,6 +145,7 @@ export function siteJobs(
       (signal) => site.search.rebuildIfAsked(signal),
     ],
     'refresh-search-plays': [{ ...seldom, schedule: '*/5 * * * *' }, () => site.search.refreshPlays()],
+    'publish-neighbours': [hourly(49), async (signal) => ({ ...(await site.listening.publishNeighbours({ signal })) })],
     'purge-search': [
       hourly(19),
       async (signal) => {

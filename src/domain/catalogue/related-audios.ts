@@ -5,6 +5,8 @@ import { type Viewer, visitor } from '../kernel/viewer.ts';
 import { type Audio, createAudioReader } from './audios.ts';
 import { listAudioIds } from './audio-lists.ts';
 import { audioCounts, audioListKeys, audios } from './tables.ts';
+import { findNeighbours } from './suggestions/find-neighbours.ts';
+import { withLittleHeard } from './suggestions/little-heard.ts';
 import { choosesLanguages, isNotHidden, seesEverything } from './visibility.ts';
 
 /** Newest audios that are compared: in a large catalogue not all can be. */
@@ -53,7 +55,8 @@ async function findCandidates(db: Db, viewer: Viewer, categoryId: string | undef
 }
 
 /**
- * Ranked by shared tags and categories; ties go to the most played. For an audio without a category, or with hidden ones
+ * First those that the same people have heard, then those with common tags and categories, the most played of equals. Two of
+ * ten have been heard little. For an audio without a category, or with hidden ones
  * only, all are compared, so that the player finds something to go on with. The newest audios of each category are read
  * once for all pages, and compared here: a query for each page would read the tags of 120 audios.
  */
@@ -82,7 +85,20 @@ export async function listRelatedAudios(
       likeness: 2 * countShared(candidate.tagSlugs, tagSlugs) + 3 * countShared(candidate.categoryIds, categoryIds),
     }))
     .toSorted((one, other) => other.likeness - one.likeness || other.plays - one.plays || byText(one.id, other.id));
-  return audiosByIds(ranked.slice(0, limit).map(({ id }) => id));
+  const near = await findNeighbours(db, viewer, audio.id, shared);
+  const ids = [...new Set([...near, ...ranked.map(({ id }) => id)])];
+  // Without neighbours there is nothing that keeps the little heard down.
+  return audiosByIds(
+    near.length === 0 ? ids.slice(0, limit) : withLittleHeard(ids, littleHeardOf(ranked, near), limit),
+  );
+}
+
+/** The half with the fewest plays of those that share something, the most alike first. */
+function littleHeardOf(ranked: (Candidate & { likeness: number })[], near: string[]): string[] {
+  const others = ranked.filter(({ id, likeness }) => likeness > 0 && !near.includes(id));
+  const few =
+    others.map(({ plays }) => plays).toSorted((one, other) => one - other)[Math.floor(others.length / 2)] ?? 0;
+  return others.filter(({ plays }) => plays < few).map(({ id }) => id);
 }
 
 function countShared(some: string[], others: string[]): number {

@@ -366,3 +366,19 @@ export const unmeasuredRecordings = pgTable('unmeasured_recordings', {
   reason: text().notNull(),
   triedAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
 });
+
+/** Small public numbers of audios, for `neighbourShards`. */
+export const audioNumbers = pgTable('audio_numbers', {
+  number: integer().primaryKey().generatedAlwaysAsIdentity(),
+  audioId: uuid().notNull(),
+});
+
+/** As `#formats/suggestions/shards.ts` writes them. */
+export const neighbourShards = pgTable('neighbour_shards', { shard: integer().primaryKey(), bytes: bytea().notNull() });
+
+/** One row, once they were counted. */
+export const neighbourCounts = pgTable('neighbour_counts', {
+  isOnly: boolean().primaryKey().default(true),
+  shards: integer().notNull(),
+  countedAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
+});

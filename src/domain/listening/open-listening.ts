@@ -18,6 +18,7 @@ import * as plays from './plays.ts';
 import * as progress from './progress.ts';
 import { canPlay } from './rules.ts';
 import * as seconds from './seconds.ts';
+import { publishNeighbours } from './publish-neighbours.ts';
 
 /** Duplicates of a report arrive soon, or after hours offline. */
 const reportsKeptDays = 30;
@@ -66,6 +67,7 @@ export function openListening({
       findPlayableFile,
       findPlayingElsewhere: playHere.findPlayingElsewhere,
       listOfflineDevices: offline.listOfflineDevices,
+      publishNeighbours,
       removeFromHistory: history.removeFromHistory,
       removeOfflineDevice: offline.removeOfflineDevice,
       takeOverPlaying: playHere.takeOverPlaying,

@@ -33,6 +33,7 @@ const names: Record<string, () => string> = {
   'purge-listening': () => t`Delete old data on listening`,
   'purge-news': () => t`Delete old news`,
   'purge-payments': () => t`Delete old data on payments`,
+  'publish-neighbours': () => t`Count which audios the same people hear`,
   'purge-search': () => t`Delete old data of the search`,
   'purge-uploads': () => t`Delete old uploads`,
   'rebuild-search': () => t`Rebuild the search index`,

@@ -1,0 +1,78 @@
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { readShard } from '#formats/suggestions/shards.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createAudio, createCategory, createUser } from '#test/support/factories.ts';
+import { openTestSite } from '#test/support/test-site.ts';
+import { audioCategories, audioNumbers, audios, neighbourCounts, neighbourShards } from '../catalogue/tables.ts';
+import { visitor } from '../kernel/viewer.ts';
+import { listeningHistory } from './tables.ts';
+
+const { db } = await createTestDatabase();
+const { catalogue, listening } = await openTestSite(db);
+
+const people = await Promise.all(Array.from({ length: 24 }, () => createUser(db)));
+const category = await createCategory(db);
+
+/** Heard by people `from` to `to`. */
+async function heard(title: string, [from, to]: [number, number], given: Parameters<typeof createAudio>[1] = {}) {
+  const audio = await createAudio(db, { slug: title, title, ...given });
+  const rows = people
+    .slice(from, to)
+    .map(({ id: userId }) => ({ userId, audioId: audio.id, listens: 1, played30s: 1 }));
+  if (rows.length > 0) await db.insert(listeningHistory).values(rows);
+  return audio;
+}
+
+const sea = await heard('sea', [0, 14]);
+const wind = await heard('wind', [4, 24], { tagLabels: ['storm'] });
+const bells = await heard('bells', [5, 14], { categoryIds: [(await createCategory(db)).id] });
+const alike = await heard('alike', [0, 0], { categoryIds: [category.id] });
+await db.insert(listeningHistory).values(people.map(({ id: userId }) => ({ userId, audioId: alike.id, listens: 1 })));
+
+const relatedTo = async (id: string, viewer = visitor) =>
+  (await catalogue.listRelatedAudios(viewer, (await catalogue.findAudio(id))!, 12)).map(({ slug }) => slug);
+
+test('what ten have heard for half a minute comes first; nine, and what was only begun, say nothing', async () => {
+  await db.insert(audioCategories).values({ audioId: sea.id, categoryId: category.id });
+  expect(await relatedTo(sea.id)).toEqual(['alike']);
+  expect(await listening.publishNeighbours()).toEqual({ audios: 2, rows: 14 + 20 + 9 });
+  expect(await relatedTo(sea.id)).toEqual(['wind', 'alike']);
+  expect((await relatedTo(wind.id))[0]).toBe('sea');
+  const numbers = new Map((await db.select().from(audioNumbers)).map(({ audioId, number }) => [audioId, number]));
+  const [{ shards = 0 } = {}] = await db.select().from(neighbourCounts);
+  const shown = (await db.select().from(neighbourShards)).flatMap(({ shard, bytes }) => [
+    ...readShard(bytes, shard, shards),
+  ]);
+  const number = (id: string) => numbers.get(id) ?? -1;
+  expect(new Map(shown)).toEqual(
+    new Map([
+      [number(sea.id), [{ number: number(wind.id), nearness: 3 }]],
+      [number(wind.id), [{ number: number(sea.id), nearness: 3 }]],
+    ]),
+  );
+});
+
+test('they are counted once a week, or when asked to', async () => {
+  const [tenth] = people.slice(4);
+  await db.insert(listeningHistory).values({ userId: tenth?.id ?? '', audioId: bells.id, listens: 1, played30s: 1 });
+  expect(await listening.publishNeighbours()).toBeUndefined();
+  expect(await relatedTo(bells.id)).toEqual([]);
+  await db.update(neighbourCounts).set({ countedAt: sql`now() - interval '6 days 23 hours'` });
+  expect(await listening.publishNeighbours()).toBeUndefined();
+  await db.update(neighbourCounts).set({ countedAt: sql`now() - interval '7 days 1 minute'` });
+  expect(await listening.publishNeighbours()).toMatchObject({ audios: 3 });
+  expect((await relatedTo(bells.id)).toSorted()).toEqual(['sea', 'wind']);
+});
+
+test('nobody is shown what they hide, or what is not out any more', async () => {
+  const viewer = await createUser(db);
+  const [tag] = (await db.execute<{ id: string }>(sql`select id from tags where label = 'storm'`)).rows;
+  await db.execute(sql`insert into hidden_tags (user_id, tag_id) values (${viewer.id}, ${tag?.id})`);
+  const asUser = { kind: 'user', id: viewer.id } as typeof visitor;
+  expect(await relatedTo(sea.id, asUser)).not.toContain('wind');
+  await db.update(audios).set({ publishedAt: null }).where(eq(audios.id, bells.id));
+  expect(await relatedTo(sea.id)).toEqual(['wind', 'alike']);
+  await db.delete(audios).where(eq(audios.id, wind.id));
+  expect(await relatedTo(sea.id)).toEqual(['alike']);
+});
