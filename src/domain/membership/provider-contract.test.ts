@@ -10,7 +10,7 @@ import { currentOf } from './sync/current.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** What every payment provider keeps, as far as its capabilities go; the domain relies on nothing else. */
+/** The contract of all payment providers, as far as their capabilities go; the domain relies on nothing else. */
 
 const { db, url } = await createTestDatabase();
 const stripe = await stripeHarness(url);

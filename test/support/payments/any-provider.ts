@@ -31,7 +31,7 @@ export type AnyProvider = {
   }): Promise<SubscriptionFacts>;
   /** Pays a single payment. */
   pay(payment: { paymentId: string } & PaymentStep): Promise<void>;
-  /** What the provider says meanwhile reaches the site. */
+  /** The provider’s words of that time reach the site. */
   advance(customerId: string, days: number): Promise<void>;
   /** As the provider posts it. */
   postbackAbout(customerId: string, plan: Plan): Promise<Postback>;

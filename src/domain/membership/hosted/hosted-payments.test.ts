@@ -106,7 +106,7 @@ describe.each(names)('%s', async (name) => {
     expect(await harness.takeAll()).toBe(0);
     const before = (await stateOf(userId)).renewsAt;
     const outcome = await reconcile(harness.parts);
-    // What was charged is not told, only until when it is paid.
+    // The amount is not told, only until when it is paid.
     if (!capabilities.prepaid) expect(+((await stateOf(userId)).renewsAt ?? 0)).toBeGreaterThan(+(before ?? Infinity));
     expect(outcome).toMatchObject({ failed: [] });
     expect(outcome.totals.filter((one) => one.here !== one.atProvider)).toEqual([]);

@@ -309,7 +309,7 @@ export function openHostedPayments(options: {
   }
 }
 
-/** Of an order that was not paid or closed so far. */
+/** The word about this order may have been lost: it was not paid or closed so far. */
 function mayBeMissed(order: OrderRow, said: HostedEvent[]): boolean {
   const isYoung = Date.now() - order.createdAt.getTime() < 3 * dayMs;
   return isYoung && ['open', 'waiting', 'declined'].includes(stateOf(said));

@@ -82,7 +82,7 @@ export async function comparePaying(parts: MembershipParts, outcome: Outcome, at
   return { next, asked: off.size };
 }
 
-/** Of users who pay through another provider by now, and that do not renew: what they were paid for is known as free time. */
+/** Subscriptions of users who have moved to another provider, and that do not renew: their paid time is free time here. */
 async function findStopped(db: Db, items: PayingSubscription[]): Promise<ReadonlySet<string>> {
   const ending = items.filter(({ renews }) => !renews);
   if (ending.length === 0) return new Set();
