@@ -96,20 +96,20 @@ test('the amount is what is charged then, with what is left of a discount and th
     rates: [{ country: 'DE', from: '2020-01-01', permille: 190 }],
     seller: { name: 'S', address: 'A', country: 'DE' },
   });
-  await plain.provider.createPromoCode({ code: 'HALF', percentOff: 50, currency: 'usd', duration: 'forever' });
-  const { id, email, customerId, sync, row } = await subscriber('year', inDays(20), { promoCode: 'HALF' });
+  await plain.provider.createPromoCode({ code: 'SEVENTEEN', percentOff: 17, currency: 'usd', duration: 'forever' });
+  const { id, email, customerId, sync, row } = await subscriber('year', inDays(20), { promoCode: 'SEVENTEEN' });
   await plan();
   await sendDueMails(parts);
   const text = sentTo(email, renews)[0]?.text ?? '';
-  expect(text).toContain('$29.94 is charged then. This includes $4.78 of VAT (19%).');
+  expect(text).toContain('$49.70 is charged then. This includes $7.93 of VAT (19%).');
   await plain.provider.testClock?.advance(customerId, new Date(row.periodEndsAt.getTime() + 1000));
   await sync();
   const { items } = await site.listInvoices(id, { limit: 1 });
-  expect(items[0]).toMatchObject({ status: 'paid', amount: 2994 });
+  expect(items[0]).toMatchObject({ status: 'paid', amount: 4970 });
   const { rows } = await db.execute(
     sql`select gross, tax from tax_documents where user_id = ${id} order by issued_at desc, supplied_at desc limit 1`,
   );
-  expect(rows).toEqual([{ gross: 2994, tax: 478 }]);
+  expect(rows).toEqual([{ gross: 4970, tax: 793 }]);
 });
 
 test('a charge that gift time moves is told anew, and its free time gets no second mail', async () => {
@@ -181,6 +181,17 @@ test('a provider that does not answer postpones the mail, and another one leaves
   await db.update(membershipMails).set({ claimedUntil: null }).where(eq(membershipMails.userId, id));
   await sendDueMails(parts);
   expect(sentTo(email, renews)).toHaveLength(1);
+});
+
+test('what was queued before does not hide what comes after it, page by page', async () => {
+  const ends = monthOf(inDays(-40));
+  for (let index = 0; index < 3; index += 1) {
+    const { cardId, sync } = await subscriber('year', inDays(20 + index));
+    plain.setExpiry(cardId, ends);
+    await sync();
+  }
+  expect(await planKeepingMails(parts, { atOnce: 1 })).toBe(6);
+  expect(await planKeepingMails(parts, { atOnce: 1 })).toBe(0);
 });
 
 const monthOf = (time: Date) => time.toISOString().slice(0, 7);

@@ -14,7 +14,6 @@ const dayMs = 24 * hourMs;
 const aheadMs = 2 * hourMs;
 const cardNotice = { from: 30 * dayMs, until: 7 * dayMs };
 const prepaidNoticeMs = 7 * dayMs;
-const pageSize = 500;
 
 const at = (time: Date): SQL => sql`${time.toISOString()}::timestamptz`;
 const span = (ms: number): SQL => sql`make_interval(secs => ${ms / 1000})`;
@@ -32,7 +31,7 @@ export const monthAt = (time: Date): string => new Date(time.getTime() + dayMs).
  */
 export async function planKeepingMails(
   { db, payments }: Pick<MembershipParts, 'db' | 'payments'>,
-  { now = new Date(), signal }: { now?: Date; signal?: AbortSignal | undefined } = {},
+  { now = new Date(), atOnce = 500, signal }: { now?: Date; atOnce?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<number> {
   const { value: settings } = await findSetting(db, keepingSetting);
   const prepaid = providerNames.filter((name) => findProvider(payments, name)?.capabilities.prepaid === true);
@@ -52,23 +51,27 @@ export async function planKeepingMails(
       : []),
   ];
   let queued = 0;
-  for (const select of selects) queued += await queuePages(db, select, signal);
+  for (const select of selects) queued += await queuePages(db, select, { atOnce, signal });
   return queued;
 }
 
 const subscriptionId = sql`s.subscription_id`;
 
-async function queuePages(db: Db, select: SQL, signal: AbortSignal | undefined): Promise<number> {
+async function queuePages(
+  db: Db,
+  select: SQL,
+  { atOnce, signal }: { atOnce: number; signal: AbortSignal | undefined },
+): Promise<number> {
   let queued = 0;
   for (;;) {
     signal?.throwIfAborted();
     const { rowCount } = await db.execute(sql`
       insert into membership_mails (id, kind, ref, user_id, due_at)
       select gen_random_uuid(), due.kind, due.ref, due.user_id, due.due_at
-      from (${select} limit ${pageSize}) due
+      from (${select} limit ${atOnce}) due
       on conflict do nothing`);
     queued += rowCount ?? 0;
-    if ((rowCount ?? 0) < pageSize) return queued;
+    if ((rowCount ?? 0) < atOnce) return queued;
   }
 }
 
