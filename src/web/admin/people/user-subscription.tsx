@@ -50,7 +50,7 @@ export function UserSubscription({ user }: { user: Pick<UserDetail, 'subscriptio
         {endsAt !== null && <Fact name={state === 'ended' ? t`Ended` : t`Ends`}>{formatDate(endsAt)}</Fact>}
         {graceEndsAt !== null && <Fact name={t`Access until`}>{formatDate(graceEndsAt)}</Fact>}
         {pause !== null && (
-          <Fact name={t`Pause`}>
+          <Fact name={t`Paused`}>
             {t`From ${{ from: formatDate(pause.from) }} to ${{ until: formatDate(pause.until) }}`}
           </Fact>
         )}

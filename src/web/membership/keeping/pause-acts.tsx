@@ -22,7 +22,7 @@ export function PauseActs({ subscription }: { subscription: Plain<Subscription> 
   const price = nextCharge && formatMoney(nextCharge.amount, nextCharge.currency);
   if (subscription.pause !== null)
     return (
-      <>
+      <div className="flex flex-wrap items-center gap-3">
         <Button
           variant={subscription.state === 'paused' ? 'primary' : 'outline'}
           busy={isBusy ? t`One moment…` : undefined}
@@ -31,14 +31,10 @@ export function PauseActs({ subscription }: { subscription: Plain<Subscription> 
           {subscription.state === 'paused' ? t`Resume now` : t`Do not pause`}
         </Button>
         {subscription.state === 'paused' && price !== null && (
-          <p className="mt-2 text-13 text-muted">{t`${price} is charged at once.`}</p>
+          <p className="text-muted">{t`${price} is charged at once.`}</p>
         )}
-        {failure !== undefined && (
-          <Note tone="error" className="mt-3">
-            {failure}
-          </Note>
-        )}
-      </>
+        {failure !== undefined && <Note tone="error">{failure}</Note>}
+      </div>
     );
   if (choice === undefined) return null;
   const pausesFrom = formatDay(choice.from);
