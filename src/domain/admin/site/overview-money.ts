@@ -20,6 +20,8 @@ const nothing: Money = {
   refunded: 0,
 };
 
+const figures = Object.keys(nothing) as Figure[];
+
 export type MoneyFigures = ReturnType<typeof moneyIn>;
 
 /** The figures of each currency that has any; never a sum of two. */
@@ -32,14 +34,12 @@ export function moneyOf(parts: Parts, siteCurrency: string): [MoneyFigures, ...M
 export function furtherIn(all: SiteDay[], siteCurrency: string): string[] {
   const currencies = new Set(all.flatMap((day) => [day.currency, ...Object.keys(day.further)]));
   const hasMoney = (currency: string) =>
-    all.some((day) => Object.values(dayIn(day, currency)).some((figure) => figure !== 0));
+    all.some((day) => figures.some((figure) => dayIn(day, currency)[figure] !== 0));
   return [...currencies].filter((one) => one !== siteCurrency && hasMoney(one)).toSorted();
 }
 
 export function dayIn(day: SiteDay, currency: string): Money {
-  if (day.currency !== currency) return day.further[currency] ?? nothing;
-  const figures = Object.keys(nothing).map((figure) => [figure, day[figure as Figure]]);
-  return Object.fromEntries(figures) as Money;
+  return day.currency === currency ? day : (day.further[currency] ?? nothing);
 }
 
 function moneyIn(currency: string, parts: Parts) {
