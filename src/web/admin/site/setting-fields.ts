@@ -162,7 +162,7 @@ export const keepingFields = (): SettingField[] => [
     path: 'winBack',
     label: t`Win-back code`,
     kind: 'switch',
-    hint: t`A mail with a code of their own to those whose subscription has ended, unless they want no such mails.`,
+    hint: t`A mail with a code of their own to those whose subscription has ended, and who get emails about news.`,
   },
   { path: 'winBackDays', label: t`Days after the end`, kind: 'count', bounds: keepingBounds.winBackDays },
   { path: 'winBackPercent', label: t`Percent off`, kind: 'count', bounds: keepingBounds.winBackPercent },
