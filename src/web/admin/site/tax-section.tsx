@@ -172,7 +172,7 @@ export function TaxSection({ section, presets, service }: TaxSectionProps) {
       </div>
       <SwitchRow
         label={t`One-stop shop`}
-        text={t`Invoices with the VAT of another country of the European Union say that it is declared there.`}
+        text={t`Invoices say it where the VAT is that of another country of the European Union.`}
         isOn={values.oneStopShop}
         onChange={(isOn) => change({ oneStopShop: isOn })}
       />

@@ -36,7 +36,7 @@ export function InvoiceSheet({ text }: { text: InvoiceText }) {
   const { title, from, facts, heads, lines, sums, notes } = text;
   const [sellerName, ...sellerLines] = from.lines;
   return (
-    <article className="invoice" data-theme="light">
+    <article className="invoice">
       <div className="invoice__head">
         <div>
           <p className="invoice__seller">{sellerName}</p>
