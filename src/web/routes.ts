@@ -39,7 +39,6 @@ export default [
     route('gift-card', 'routes/listener/gift-card.tsx'),
     route('gift-card/redeem', 'routes/listener/gift-card-redeem.tsx'),
     route('gift-card/:id', 'routes/listener/gift-card-bought.tsx'),
-    route('gift-card/:id/invoice', 'routes/listener/gift-card-invoice.tsx'),
     // One for all its steps, because each route adds to every page's first load.
     route('age/:step?', 'routes/listener/age.tsx'),
     route('subscribe/return', 'routes/listener/payment-return.tsx'),

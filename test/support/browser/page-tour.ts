@@ -15,13 +15,7 @@ export const areas = {
     also: ['/search?search=love', '/age/under'],
     begin: '/',
     within: /^\/(?!studio|admin|account|library)/,
-    left: [
-      '/gift-card/:id',
-      '/gift-card/:id/invoice',
-      '/report/:token',
-      '/unsubscribe/:token?',
-      '/consent/:token/:step?',
-    ],
+    left: ['/gift-card/:id', '/report/:token', '/unsubscribe/:token?', '/consent/:token/:step?'],
   },
   // Gift time has no invoice.
   listeners: {

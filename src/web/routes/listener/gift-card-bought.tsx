@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { href, Link, useRevalidator } from 'react-router';
 import { requestContext, siteContext } from '../../context.ts';
+import { GiftCardInvoice } from '../../membership/gift-cards/gift-card-invoice.tsx';
 import { giftCardTags, giftCardWords } from '../../membership/gift-cards/gift-card-words.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { monthsOf } from '../../membership/wording.ts';
@@ -11,14 +12,18 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import type { Route } from './+types/gift-card-bought';
 import '../../styles/membership.css';
 
-/** Asks the payment provider: the buyer has just paid, and may have lost the response. */
-export async function loader({ context, params }: Route.LoaderArgs) {
+/**
+ * Asks the payment provider: the buyer has just paid, and may have lost the response. With `?invoice`, it shows that: an
+ * address of its own would be in each page's first load.
+ */
+export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
   const viewerId = viewer.kind === 'user' ? viewer.id : undefined;
   const { membership } = context.get(siteContext);
   const giftCard = orNotFound(await membership.refreshGiftCard(params.id, viewerId));
   const invoices = await membership.findGiftInvoices(params.id);
-  return { giftCard, hasInvoice: invoices !== undefined, now: Date.now() };
+  const isInvoice = new URL(request.url).searchParams.has('invoice');
+  return { giftCard, invoices, isInvoice, now: Date.now() };
 }
 
 export function meta(args: Route.MetaArgs) {
@@ -27,9 +32,10 @@ export function meta(args: Route.MetaArgs) {
 }
 
 export default function GiftCardBought({ loaderData }: Route.ComponentProps) {
-  const { giftCard, hasInvoice, now } = loaderData;
+  const { giftCard, invoices, isInvoice, now } = loaderData;
   const { revalidate, state } = useRevalidator();
   const { title, text } = giftCardWords(giftCard, now);
+  if (isInvoice && invoices !== undefined) return <GiftCardInvoice id={giftCard.id} invoices={invoices} />;
   const isWaiting = giftCard.state === 'awaiting-payment';
   return (
     <div className="wrap">
@@ -50,8 +56,8 @@ export default function GiftCardBought({ loaderData }: Route.ComponentProps) {
       <p className="tabular-nums mt-6 text-center text-14 text-muted">
         {monthsOf(giftCard.months)}, {formatMoney(giftCard.amount, giftCard.currency)}. {giftCardTags()[giftCard.state]}
         .{' '}
-        {hasInvoice && (
-          <Link className="ulink" to={href('/gift-card/:id/invoice', { id: giftCard.id })}>
+        {invoices !== undefined && (
+          <Link className="ulink" to="?invoice">
             {t`Invoice`}
           </Link>
         )}
