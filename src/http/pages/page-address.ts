@@ -6,6 +6,7 @@ const knownParameters = [
   'comment',
   'cursor',
   'free',
+  'invoice',
   'languages',
   'page',
   'received',

@@ -87,13 +87,11 @@ test('an invoice is read, printed and saved, in any language', async () => {
   const saved = page.waitForEvent('download');
   await button(page, 'Download PDF').press('Enter');
   expect((await saved).suggestedFilename()).toBe(`invoice-${invoice?.number}.pdf`);
-  for (const [language, title] of [
-    ['de', `Rechnung ${invoice?.number}`],
-    ['ar', `فاتورة ${invoice?.number}`],
-  ] as const) {
+  for (const language of ['de', 'ar']) {
     await page.context().addCookies([{ name: 'sotto_language', value: language, url: site.url }]);
     await page.reload();
-    await page.getByRole('heading', { name: title }).waitFor();
+    await page.locator(`html[lang=${language}]`).waitFor();
+    await page.getByRole('heading', { level: 1 }).filter({ hasText: invoice?.number }).waitFor();
     expect(await overflowOf(page)).toBe(0);
     await expectCleanInBothLooks(page);
   }
