@@ -260,6 +260,18 @@ test('months given before a pause come before it, and are taken back exactly', a
   expect(await takeTimeBack(parts, id)).toEqual({ ok: false, reason: 'already-used' });
 });
 
+test('given months that have begun before a pause are not taken back at its cost', async () => {
+  const { id } = await subscriber();
+  await site.pauseSubscription(id, 3);
+  await giveTime(parts, id, { months: 1 });
+  const { fromAt, untilAt, subscriptionId } = await pauseOf(id);
+  const until = new Date(untilAt.getTime() - fromAt.getTime() + Date.now() + 10 * day);
+  await plain.provider.delayCharge(subscriptionId, until, 'by hand');
+  await site.refreshSubscription(id);
+  expect(await takeTimeBack(parts, id)).toEqual({ ok: false, reason: 'already-used' });
+  expect(await isSubscribed(db, id)).toBe(true);
+});
+
 test('months given during a pause count from now on, and nothing of them is lost', async () => {
   const { id, customerId } = await subscriber();
   await site.pauseSubscription(id, 3);
