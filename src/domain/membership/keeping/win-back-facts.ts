@@ -7,7 +7,7 @@ import { winBacks } from './win-back-tables.ts';
 
 /**
  * Whether the user of that row gets emails about news, has no access and nothing against the site, as a query column:
- * never after a chargeback, a suspension, or a request to delete the account. @param userId of no table that is called s
+ * never after a chargeback, a suspension, or a request to delete the account. @param userId not of a table named `s`, as subqueries are
  */
 export function mayBeWonBackSql(userId: AnyColumn | SQL): SQL {
   return sql`(exists (select from users u join notification_preferences p on p.user_id = u.id
