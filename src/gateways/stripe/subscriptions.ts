@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { ChargeOutcome, PeriodChanges, Subscriptions } from '#domain/membership/payment-provider.ts';
+import type { ChargeOutcome, PeriodChanges, Plan, Subscriptions } from '#domain/membership/payment-provider.ts';
 import {
   asking,
   charging,
@@ -114,6 +114,19 @@ export function openSubscriptions(options: {
     if (subscription.schedule === null && planned !== itemOf(subscription).price.id)
       await schedule(subscription, planned);
     await asking(() => client.subscriptions.update(subscription.id, { metadata: { [plannedPrice]: '' } }));
+  }
+
+  /** The subscription's tax is worked out, and would be added to that price. */
+  async function addsTax({ automatic_tax }: Stripe.Subscription, price: string, { currency }: Plan): Promise<boolean> {
+    return automatic_tax.enabled && !(await prices.includeTax(price, currency));
+  }
+
+  /** Nobody pays more than the price: the site's own table then says the tax. */
+  async function priceOfChange(subscription: Stripe.Subscription, plan: Plan): Promise<string> {
+    const price = await prices.priceOf(plan);
+    if (await addsTax(subscription, price, plan))
+      await asking(() => client.subscriptions.update(subscription.id, { automatic_tax: { enabled: false } }));
+    return price;
   }
 
   /** A change that still waits for the bank would be charged after the cancellation, and undo it. */
@@ -237,10 +250,12 @@ export function openSubscriptions(options: {
       if (subscription.status === 'trialing')
         return { dueToday: 0, credit: 0, currency: plan.currency, nextChargeAt: dateOf(item.current_period_end) };
       const price = await prices.priceOf(plan);
+      const isAdded = await addsTax(subscription, price, plan);
       const preview = await asking(() =>
         client.invoices.createPreview({
           customer: idOf(subscription.customer) ?? '',
           subscription: subscriptionId,
+          ...(isAdded && { automatic_tax: { enabled: false } }),
           subscription_details: {
             items: [{ id: item.id, price }],
             proration_behavior: 'always_invoice',
@@ -260,7 +275,7 @@ export function openSubscriptions(options: {
     async changePeriodNow(subscriptionId, plan): Promise<ChargeOutcome> {
       const subscription = await facts.readSubscription(subscriptionId);
       const item = itemOf(subscription);
-      const price = await prices.priceOf(plan);
+      const price = await priceOfChange(subscription, plan);
       await release(subscription);
       const items = [{ id: item.id, price }];
       if (subscription.status === 'trialing') {
@@ -290,7 +305,7 @@ export function openSubscriptions(options: {
 
     async changePeriodAtEnd(subscriptionId, plan) {
       const subscription = await facts.readSubscription(subscriptionId);
-      const price = await prices.priceOf(plan);
+      const price = await priceOfChange(subscription, plan);
       await release(subscription);
       await schedule(subscription, price);
     },

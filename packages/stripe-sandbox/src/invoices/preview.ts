@@ -94,6 +94,7 @@ async function previewChange(work: Work, id: string, input: PreviewCreate): Prom
   const { invoice } = await changeSubscription(work, id, {
     ...SubscriptionUpdate.parse({}),
     ...input.subscription_details,
+    automatic_tax: input.automatic_tax,
     proration_behavior: input.subscription_details?.proration_behavior ?? 'create_prorations',
     discounts: input.discounts,
   });

@@ -12,6 +12,7 @@ import { ProrationBehavior } from './create.ts';
 import { endSubscription } from './end.ts';
 import { findRecurringPrice } from './items.ts';
 import { releaseSchedule } from './phases.ts';
+import { requireInclusive } from '../tax/tax-lines.ts';
 
 const path = '/v1/subscription_schedules';
 
@@ -168,8 +169,10 @@ async function readPhases(
   const phases: Stripe.SubscriptionSchedule.Phase[] = [];
   for (const [index, phase] of input.entries()) {
     const param = `phases[${index}]`;
-    for (const [at, { price }] of phase.items.entries())
-      await findRecurringPrice(work, price, `${param}[items][${at}][price]`);
+    for (const [at, { price }] of phase.items.entries()) {
+      const found = await findRecurringPrice(work, price, `${param}[items][${at}][price]`);
+      if (subscription.automatic_tax.enabled) await requireInclusive(work, [found], current.currency);
+    }
     const start = phases.at(-1)?.end_date ?? phase.start_date;
     if (start === undefined)
       throw invalid(`Missing required param: ${param}[start_date].`, `${param}[start_date]`, 'parameter_missing');

@@ -4,7 +4,7 @@ import { requireOwnMethod } from '../cards/payment-methods.ts';
 import { DiscountsInput, redeemDiscounts } from '../catalogue/discounts.ts';
 import { invalid } from '../http/failure.ts';
 import { findCustomer } from '../customers/find-customer.ts';
-import { requireTaxable } from '../tax/tax-lines.ts';
+import { requireInclusive, requireTaxable } from '../tax/tax-lines.ts';
 import { clearable, flag, integer, mergeMetadata, metadata, text } from '../http/parameters.ts';
 import { type LineDraft, draftInvoice } from '../invoices/draft.ts';
 import { periodOf } from '../clocks/due.ts';
@@ -78,6 +78,12 @@ export async function changeSubscription(work: Work, id: string, input: Subscrip
   const now = await work.now(clock);
   const items = input.items === undefined ? before.items.data : await changeItems(work, before, input.items, now);
   const changed = { ...before, ...(await plainFields(work, before, input)), items: itemList(id, items) };
+  if (input.items !== undefined && changed.automatic_tax.enabled)
+    await requireInclusive(
+      work,
+      items.map(({ price }) => price),
+      changed.currency,
+    );
   const { after, lines, bills } = await rebill(work, before, changed, input, now);
   const settled = withCancellation(before, after, input, now);
   const invoice = await billLines(work, settled, lines, bills);

@@ -57,10 +57,15 @@ export async function requireTaxable(
   work: Work,
   { customer, prices, currency }: { customer: Stripe.Customer; prices: Stripe.Price[]; currency: string },
 ): Promise<void> {
+  await requireInclusive(work, prices, currency);
+  if ((await locate(work, customer)).location === null) throw unrecognized('customer[address]');
+}
+
+/** @throws Failure 400 when tax is within one of those prices only perhaps */
+export async function requireInclusive(work: Work, prices: Stripe.Price[], currency: string): Promise<void> {
   for (const price of prices)
     if ((await taxBehaviorIn(work, price, currency)) !== 'inclusive')
       throw invalid(
         `The price \`${price.id}\` does not have a \`tax_behavior\` set which is required for automatic tax computation. Please visit https://stripe.com/docs/tax/products-prices-tax-categories-tax-behavior#tax-behavior for more information.`,
       );
-  if ((await locate(work, customer)).location === null) throw unrecognized('customer[address]');
 }

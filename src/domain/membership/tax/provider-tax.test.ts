@@ -1,6 +1,7 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, desc, eq } from 'drizzle-orm';
 import { createCard } from 'stripe-sandbox/testing';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openStripePayments } from '#gateways/stripe/stripe-payments.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, openTestMembership, orderOf } from '#test/support/payments/membership.ts';
@@ -34,11 +35,11 @@ await setTax({
 
 type By = { card?: string; address?: string; promoCode?: string; period?: 'month' | 'year' };
 
-async function subscribe({ card = '4000002500000003', address, ...order }: By) {
+async function subscribe({ card = '4000002500000003', address, ...order }: By, by = site) {
   const { id } = await createListener(site);
   await db.execute(`insert into memberships (user_id, trial_used_at) values ('${id}', now())`);
   const { id: cardId } = await createCard(stripe, card);
-  const outcome = await site.createSubscription(id, orderOf(cardId, order), address);
+  const outcome = await by.createSubscription(id, orderOf(cardId, order), address);
   expect(outcome).toEqual({ ok: true, action: undefined });
   return id;
 }
@@ -119,6 +120,47 @@ test('the address goes to Stripe only while it works out tax, and of an IPv6 net
   expect(now.join('\n')).not.toMatch(/ip_address|automatic_tax/);
   expect(await documentsOf(userId)).toMatchObject([{ taxes: null, country: 'FR', permille: 200, tax: 133 }]);
   await setTax({ mode: 'provider' });
+});
+
+describe('where an earlier version made the prices, which do not say whether tax is within them', () => {
+  const year = { period: 'year', amount: 5988, currency: 'usd' } as const;
+
+  async function withFormerPrices(behavior?: 'exclusive') {
+    const product = await stripe.products.create({ name: 'Sotto' });
+    for (const [interval, unit_amount] of [['month', 799] as const, ['year', year.amount] as const])
+      await stripe.prices.create({
+        product: product.id,
+        currency: 'usd',
+        unit_amount,
+        recurring: { interval },
+        lookup_key: `sotto_${interval}`,
+        transfer_lookup_key: true,
+        ...(interval === 'year' && behavior !== undefined && { tax_behavior: behavior }),
+      });
+    const { apiKey, webhookSecret, connection } = sandbox;
+    const payments = openStripePayments({ apiKey, webhookSecret, connection, siteName: () => 'Sotto' });
+    return openTestMembership(db, { provider: payments } as never);
+  }
+
+  test.each([undefined, 'exclusive'] as const)('a change to the year charges its price: %s', async (behavior) => {
+    const former = await withFormerPrices(behavior);
+    const userId = await subscribe({}, former);
+    const asked = await former.previewPeriodChange(userId, 'year');
+    expect(asked).toMatchObject({ ok: true, preview: { dueToday: year.amount - 799, credit: 799 } });
+    expect(await former.changePeriod(userId, 'year')).toEqual({ ok: true, action: undefined });
+    const made = await db.select().from(invoices).where(eq(invoices.userId, userId)).orderBy(desc(invoices.total));
+    expect(made).toMatchObject([{ amountPaid: year.amount - 799 }, { amountPaid: 799 }]);
+    const invoice = await stripe.invoices.retrieve(made[0]?.invoiceId ?? '');
+    expect(invoice.automatic_tax.enabled).toBe(behavior === undefined);
+  });
+
+  test('a change back at the end of the year can be planned', async () => {
+    const former = await withFormerPrices();
+    const userId = await subscribe({ period: 'year' }, former);
+    expect(await former.changePeriod(userId, 'month')).toEqual({ ok: true, action: undefined });
+    const { data } = await stripe.prices.list({ lookup_keys: ['sotto_month'] });
+    expect(data).toMatchObject([{ tax_behavior: 'inclusive' }]);
+  });
 });
 
 test('parts that are given back take back what was charged, and the quarter has the rest', async () => {
