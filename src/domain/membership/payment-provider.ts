@@ -284,8 +284,8 @@ export type PromoCodes = {
 // Single payments, outside of subscriptions
 
 export type PaymentFacts = {
-  /** `refunded`: refunded, or charged back by the bank. */
-  status: 'waiting' | 'paid' | 'refunded';
+  /** `refunded`: refunded, or charged back by the bank. `disputed`: the bank has not decided, or for the site. */
+  status: 'waiting' | 'paid' | 'disputed' | 'refunded';
   /** Undefined without a customer. */
   customerId: string | undefined;
   amount: number;

@@ -254,7 +254,7 @@ export const giftCards = pgTable('gift_cards', {
   awaitsRefundDocument: boolean().notNull().default(false),
   /** Cents that the refund pays back. */
   refundAmount: integer(),
-  /** `asked`: the provider's answer is not known yet. */
+  /** `asked`: the provider's answer is not known yet. Null on a card that was paid back: its dispute is not lost. */
   refundState: text().$type<'asked' | 'done'>(),
 });
 

@@ -9,6 +9,14 @@ export const singlePayment = { sotto: 'single-payment' } as const;
 const isKept = ({ status }: Stripe.Refund) => status !== 'failed' && status !== 'canceled';
 
 export function openPayments({ client, siteName }: { client: Stripe; siteName: () => string }): SinglePayments {
+  /** A won dispute leaves the charge disputed. */
+  async function takenBack(charge: Stripe.Charge | undefined, payment_intent: string) {
+    if (charge?.refunded === true) return 'refunded';
+    if (charge?.disputed !== true) return 'paid';
+    const { data } = await asking(() => client.disputes.list({ payment_intent, limit: 100 }));
+    return data.some(({ status }) => status === 'lost') ? 'refunded' : 'disputed';
+  }
+
   return {
     async startPayment({ amount, currency, description, customerId, key }) {
       const intent = await asking(() =>
@@ -34,10 +42,9 @@ export function openPayments({ client, siteName }: { client: Stripe; siteName: (
       if (intent === undefined) return undefined;
       const charge = intent.latest_charge;
       const paid = charge !== null && typeof charge !== 'string' ? charge : undefined;
-      const isRefunded = paid !== undefined && (paid.refunded || paid.disputed);
       const isPaid = intent.status === 'succeeded';
       return {
-        status: isPaid ? (isRefunded ? 'refunded' : 'paid') : 'waiting',
+        status: isPaid ? await takenBack(paid, paymentId) : 'waiting',
         customerId: idOf(intent.customer),
         amount: intent.amount_received,
         refunded: paid?.amount_refunded ?? 0,

@@ -473,7 +473,7 @@ export function openPlainPayments(): PlainPayments {
           works &&
           void payments.set(paymentId, {
             ...made,
-            status: isDisputed ? 'refunded' : 'paid',
+            status: isDisputed ? 'disputed' : 'paid',
             amount,
             clientSecret: undefined,
           }),
@@ -528,7 +528,7 @@ export function openPlainPayments(): PlainPayments {
         amount,
         currency,
         refunded,
-        isTakenBack: status === 'refunded',
+        isTakenBack: status === 'refunded' || status === 'disputed',
         createdAt: at,
       }));
       return pageOf(items, ({ paymentId }) => paymentId, last);

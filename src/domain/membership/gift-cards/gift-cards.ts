@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { type SQL, and, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { type Db, pick } from '../../kernel/db.ts';
 import { type ErrorCode, DomainError } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';
@@ -156,18 +156,24 @@ async function askForPayment(
   if (payment?.status === 'paid' && payment.amount >= row.amount && (await writePaid(db, row))) await onPaid();
   if (payment?.status === 'waiting' && (await countDeclines(db, row.paymentId)) >= maxDeclines)
     await payments.cancelPayment(row.paymentId);
-  // Refunded by the operator at the provider; a redeemed card stays redeemed.
-  if (payment?.status === 'refunded')
-    await db
-      .update(giftCards)
-      .set({ refundedAt: new Date() })
-      .where(and(eq(giftCards.id, id), isNull(giftCards.redeemedAt), isNull(giftCards.refundedAt)));
-  if (payment?.status === 'refunded')
-    await db
-      .update(giftCards)
-      .set({ paidBackAt: new Date() })
-      .where(and(eq(giftCards.id, id), isNotNull(giftCards.redeemedAt), isNull(giftCards.paidBackAt)));
+  if (payment?.status === 'refunded' || payment?.status === 'disputed')
+    await markPaidBack(db, id, { isDecided: payment.status === 'refunded' });
   return findGiftCardRow(db, id);
+}
+
+/**
+ * By the operator at the provider, or by a bank; a redeemed card stays redeemed. A dispute blocks the card at once. Its
+ * documents wait for `refundState`, and have the day of the decision.
+ */
+async function markPaidBack(db: Db, id: string, { isDecided }: { isDecided: boolean }): Promise<void> {
+  const isOpen = sql`${giftCards.awaitsRefundDocument} and ${giftCards.refundState} is null`;
+  const mark = async (at: 'refundedAt' | 'paidBackAt', is: SQL) =>
+    db
+      .update(giftCards)
+      .set({ [at]: new Date(), ...(isDecided && { refundState: 'done' }) })
+      .where(and(eq(giftCards.id, id), is, or(isNull(giftCards[at]), isDecided ? isOpen : undefined)));
+  await mark('refundedAt', isNull(giftCards.redeemedAt));
+  await mark('paidBackAt', isNotNull(giftCards.redeemedAt));
 }
 
 /** By distinct events, of which the provider may repeat each. */

@@ -239,7 +239,10 @@ async function abandonUnconfirmed(parts: MembershipParts, userId: string, custom
   });
 }
 
-/** Unpaid ones, and those that can be redeemed: a bank takes a payment back within 120 days. */
+/**
+ * Unpaid ones, and those that can be redeemed: a bank takes a payment back within 120 days. Disputed ones too, until they
+ * are lost.
+ */
 async function findUnsettledGiftCards(db: Db, after: string) {
   const isUnsettled = or(
     and(isNull(giftCards.paidAt), gt(giftCards.createdAt, sql`now() - interval '3 days'`)),
@@ -247,6 +250,11 @@ async function findUnsettledGiftCards(db: Db, after: string) {
       gt(giftCards.paidAt, sql`now() - interval '120 days'`),
       isNull(giftCards.redeemedAt),
       isNull(giftCards.refundedAt),
+    ),
+    and(
+      gt(sql`coalesce(${giftCards.refundedAt}, ${giftCards.paidBackAt})`, sql`now() - interval '180 days'`),
+      giftCards.awaitsRefundDocument,
+      isNull(giftCards.refundState),
     ),
   );
   return findGiftCards(db, after, isUnsettled);

@@ -112,7 +112,7 @@ test('a card that is paid back has a credit note, and if it was redeemed, so has
   await db.update(giftCards).set({ refundedAt: at, refundState: 'asked' }).where(eq(giftCards.id, unused.id));
   expect(await issueDocuments(db)).toBe(0);
   await db.update(giftCards).set({ refundState: 'done' }).where(eq(giftCards.id, unused.id));
-  await db.update(giftCards).set({ paidBackAt: at }).where(eq(giftCards.id, used.id));
+  await db.update(giftCards).set({ paidBackAt: at, refundState: 'done' }).where(eq(giftCards.id, used.id));
   expect(await issueDocuments(db)).toBe(3);
   const [sale, note] = await documentsOf(unused.id);
   expect(note).toMatchObject({ kind: 'credit-note', correctsNumber: sale?.number, gross: -1999, tax: 0 });

@@ -20,7 +20,7 @@ const isPaid = sql`${giftCards.paymentId} is not null`;
 const isSold = sql`${isPaid} and ${giftCards.awaitsSaleDocument} and ${giftCards.paidAt} is not null`;
 const isRedeemed = sql`${isPaid} and ${giftCards.awaitsRedemptionDocument} and ${giftCards.redeemedAt} is not null`;
 const isGivenBack = sql`${isPaid} and ${giftCards.awaitsRefundDocument}
-  and coalesce(${giftCards.refundedAt}, ${giftCards.paidBackAt}) is not null and coalesce(${giftCards.refundState}, 'done') = 'done'`;
+  and coalesce(${giftCards.refundedAt}, ${giftCards.paidBackAt}) is not null and ${giftCards.refundState} = 'done'`;
 
 export const isGiftWaiting = sql`((${isSold}) or (${isRedeemed}) or (${isGivenBack}))`;
 

@@ -10,14 +10,16 @@ import { operator } from '../../kernel/actor.ts';
 import { changeSetting, findSetting } from '../../settings/change-setting.ts';
 import { invoiceText } from '../invoice-rules.ts';
 import { findInvoice } from '../invoices.ts';
-import { invoices } from '../tables.ts';
+import { reconcile } from '../sync/reconcile.ts';
+import { giftCards, invoices } from '../tables.ts';
+import { issueDocuments } from './documents.ts';
 import { withPresets } from './presets.ts';
 import { sumTax } from './report.ts';
 import { type TaxSettings, taxSetting } from './settings.ts';
 import { taxDocuments } from './tables.ts';
 
 const { db, url } = await createTestDatabase();
-const { provider, sandbox, stripe, sent } = await stripeHarness(url);
+const { provider, sandbox, stripe, sent, enterCard, newCard } = await stripeHarness(url);
 afterAll(() => sandbox.close());
 const site = openTestMembership(db, { provider } as never);
 
@@ -194,8 +196,44 @@ test('a dispute is no decision: a lost one has a credit note, a won one changes 
   }
 });
 
-async function disputeOf(userId: string): Promise<string> {
-  const { data } = await stripe.disputes.list({ payment_intent: await intentOf(userId) });
+test('a gift card’s documents are taken back once its dispute is lost, and a won one changes nothing', async () => {
+  const [lost, won] = [await disputedGift(), await disputedGift()];
+  const issued = async ({ id }: { id: string }) => {
+    const card = await site.refreshGiftCard(id, undefined);
+    await issueDocuments(db);
+    const rows = await db.select().from(taxDocuments).where(eq(taxDocuments.giftCardId, id));
+    return [card?.state, ...rows.map(({ kind, subject }) => `${subject} ${kind}`).toSorted()];
+  };
+  const before = ['redeemed', 'redemption invoice', 'voucher invoice'];
+  for (const gift of [lost, won]) expect(await issued(gift)).toEqual(before);
+  await stripe.disputes.close(await disputeAbout(lost.paymentId));
+  const evidence = { uncategorized_text: 'winning_evidence' };
+  await stripe.disputes.update(await disputeAbout(won.paymentId), { evidence });
+  // As if the events had been lost.
+  await reconcile(site.parts);
+  for (let again = 0; again < 2; again++) {
+    const notes = ['redemption credit-note', 'redemption invoice', 'voucher credit-note', 'voucher invoice'];
+    expect(await issued(lost)).toEqual(['redeemed', ...notes]);
+    expect(await issued(won)).toEqual(before);
+  }
+});
+
+/** Redeemed before the bank asks. */
+async function disputedGift() {
+  const [months, recipientEmail, buyerEmail] = [3 as const, 'nora@example.org', 'ada@example.org'];
+  const form = { months, recipientEmail, buyerEmail, senderName: undefined, message: undefined };
+  const { giftCard, clientSecret } = await site.buyGiftCard(undefined, form);
+  await enterCard(clientSecret, await newCard('disputed'));
+  const at = new Date();
+  const redeemed = { paidAt: at, redeemedAt: at, appliedAt: at };
+  const [row] = await db.update(giftCards).set(redeemed).where(eq(giftCards.id, giftCard.id)).returning();
+  return { id: giftCard.id, paymentId: row?.paymentId ?? '' };
+}
+
+const disputeOf = async (userId: string) => disputeAbout(await intentOf(userId));
+
+async function disputeAbout(payment_intent: string): Promise<string> {
+  const { data } = await stripe.disputes.list({ payment_intent });
   return data[0]?.id ?? '';
 }
 
