@@ -243,7 +243,7 @@ export async function applyPromoCode(parts: MembershipParts, userId: string, cod
     // Neither has a next payment that the code could lower; it would be used up.
     if (current.status === 'past-due') return { ok: false, reason: 'subscription/payment-due' };
     if (current.endsAt !== undefined) return { ok: false, reason: 'promo-code/not-for-you' };
-    const checked = await checkPromoCode(parts.payments, code, { plan: current.plan, facts });
+    const checked = await checkPromoCode(parts, userId, code, { plan: current.plan, facts });
     if (!checked.ok) return checked;
     const end = discountEnd(checked.promoCode, new Date());
     if (end !== undefined && end <= current.periodEndsAt) return { ok: false, reason: 'promo-code/ends-too-soon' };

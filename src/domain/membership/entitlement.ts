@@ -9,7 +9,7 @@ export const graceDaysSql = sql<number>`coalesce((select (value ->> 'graceDays')
 
 /** Whether a subscription that its provider calls free, as `s`, is paused. */
 const isPaused = sql`exists (select from pauses p where p.subscription_id = s.subscription_id and p.applied_at is not null
-  and p.from_at <= now() and p.until_at > now() and (p.ended_at is null or p.ended_at >= p.from_at))`;
+  and p.from_at <= now() and p.until_at > now() and p.ended_at is null)`;
 
 /** Whether the subscription of the user of that row is paused now, as a query column. */
 export function isPausedSql(userId: AnyColumn): SQL<boolean> {
@@ -22,7 +22,7 @@ const isUnpaidAfterPause = sql`exists (select from pauses p where p.subscription
 
 /** When a subscription that its provider calls free, as `s`, is paused, or will be; null when it will not. */
 export const pausedFromSql = sql`(select min(p.from_at) from pauses p where p.subscription_id = s.subscription_id
-  and p.applied_at is not null and p.until_at > now() and (p.ended_at is null or p.ended_at >= p.from_at))`;
+  and p.applied_at is not null and p.until_at > now() and p.ended_at is null)`;
 
 /**
  * Whether the user of that row may hear everything, as a query column (product.md, "Who may hear what"). The only

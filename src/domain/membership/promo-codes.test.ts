@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { createTestDatabase } from '#test/support/database.ts';
 import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
 import { promoCodeOf } from '#test/support/payments/promo-codes.ts';
 import type { PromoCode } from './payment-provider.ts';
 import { chargedAt, checkPromoCode, discounted } from './promo-codes.ts';
 
+const { db } = await createTestDatabase();
 const { provider } = openPlainPayments();
 const half = { percentOff: 50, amountOff: null, duration: 'months' } as const;
 const code = promoCodeOf({ discount: half, months: 3, currency: 'usd' });
@@ -24,7 +26,7 @@ test.each<[string, Partial<PromoCode>, string | undefined]>([
   ['that was disabled', { isActive: false }, 'promo-code/disabled'],
 ])('a code %s is judged by it', async (_, terms, reason) => {
   const payments = { ...provider, findPromoCode: async () => ({ ...code, ...terms }) };
-  const outcome = await checkPromoCode(payments, 'half', { plan, facts: undefined });
+  const outcome = await checkPromoCode({ db, payments }, undefined, 'half', { plan, facts: undefined });
   expect(outcome.ok ? undefined : outcome.reason).toBe(reason);
 });
 

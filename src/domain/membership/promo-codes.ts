@@ -1,14 +1,23 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '../kernel/db.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
-import type { CustomerFacts, PaymentProvider, Plan, PromoCode } from './payment-provider.ts';
+import type { MembershipParts } from './customers.ts';
+import { stayOffers } from './keeping/tables.ts';
+import { winBacks } from './keeping/win-back-tables.ts';
+import type { CustomerFacts, Plan, PromoCode } from './payment-provider.ts';
 import type { Discount } from './shapes.ts';
 
 export type PromoCodeOutcome =
   | { ok: true; promoCode: PromoCode }
   | { ok: false; reason: Extract<ErrorCode, `promo-code/${string}`> };
 
-/** Checks the code for this customer and plan, before the provider would refuse it. */
+/**
+ * Checks the code for this user and plan, before the provider would refuse it.
+ * @param userId undefined for a visitor
+ */
 export async function checkPromoCode(
-  payments: PaymentProvider,
+  { db, payments }: Pick<MembershipParts, 'db' | 'payments'>,
+  userId: string | undefined,
   code: string,
   order: { plan: Plan; facts: CustomerFacts | undefined },
 ): Promise<PromoCodeOutcome> {
@@ -18,6 +27,7 @@ export async function checkPromoCode(
   if (expiresAt !== undefined && expiresAt <= new Date()) return { ok: false, reason: 'promo-code/expired' };
   if (maxRedemptions !== undefined && redemptions >= maxRedemptions) return { ok: false, reason: 'promo-code/used-up' };
   if (!isActive) return { ok: false, reason: 'promo-code/disabled' };
+  if (await isForAnother(db, userId, promoCode.code)) return { ok: false, reason: 'promo-code/not-for-you' };
   // Otherwise a one-time discount could be entered again each month.
   const wasUsed = order.facts?.invoices.some(({ promoCodeIds }) => promoCodeIds.includes(promoCode.id)) ?? false;
   if (wasUsed) return { ok: false, reason: 'promo-code/not-for-you' };
@@ -28,6 +38,14 @@ export async function checkPromoCode(
   if (!fits) return { ok: false, reason: 'promo-code/not-for-you' };
   const counted = promoCodeIn(promoCode, order.plan.currency);
   return counted === undefined ? { ok: false, reason: 'promo-code/other-currency' } : { ok: true, promoCode: counted };
+}
+
+/** Codes that are made for one user alone: to come back, or to stay. */
+async function isForAnother(db: Db, userId: string | undefined, code: string): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    select from (select code, user_id from ${winBacks} union all select code, user_id from ${stayOffers}) own
+    where own.code = ${code.toUpperCase()} and own.user_id is distinct from ${userId ?? null}::uuid limit 1`);
+  return rows.length > 0;
 }
 
 /** The code as it counts in a currency; undefined: it takes no amount off there. */

@@ -318,6 +318,41 @@ test.each(['answer', 'request'] as const)(
   },
 );
 
+test('a pause that has ended locks nothing any more, although gifts move the charge again', async () => {
+  const resumed = await subscriber();
+  await site.pauseSubscription(resumed.id, 3);
+  await begin(resumed.id);
+  expect(await site.endPause(resumed.id)).toMatchObject({ ok: true });
+  await giveTime(parts, resumed.id, { months: 1 });
+  const { periodEndsAt, status } = await factsOf(resumed.customerId);
+  expect(status).toBe('trialing');
+  expect(await isSubscribed(db, resumed.id)).toBe(true);
+  expect(await entitledUntil(resumed.id)).toBeNull();
+  const { rows } = await db.execute<{ kept: string }>(
+    sql`select ${keptUntilSql} as kept from subscriptions s where s.user_id = ${resumed.id}`,
+  );
+  expect(new Date(rows[0]?.kept ?? 0)).toEqual(periodEndsAt);
+
+  // Ended by hand, at the provider.
+  const byHand = await subscriber();
+  await site.pauseSubscription(byHand.id, 3);
+  await begin(byHand.id);
+  await plain.provider.delayCharge((await pauseOf(byHand.id)).subscriptionId, 'now', 'by hand');
+  await site.refreshSubscription(byHand.id);
+  await giveTime(parts, byHand.id, { months: 1 });
+  expect(await isSubscribed(db, byHand.id)).toBe(true);
+
+  // Ended in gift time; a second gift follows.
+  const given = await subscriber();
+  await site.pauseSubscription(given.id, 3);
+  await begin(given.id);
+  await giveTime(parts, given.id, { months: 1 });
+  expect(await site.endPause(given.id)).toMatchObject({ ok: true });
+  await giveTime(parts, given.id, { months: 1 });
+  await db.update(memberships).set({ giftUntil: new Date() }).where(eq(memberships.userId, given.id));
+  expect(await isSubscribed(db, given.id)).toBe(true);
+});
+
 test('pressed twice, it is one pause; another length is refused', async () => {
   const { id, customerId, renewsAt } = await subscriber();
   const both = await Promise.all([site.pauseSubscription(id, 2), site.pauseSubscription(id, 2)]);

@@ -53,6 +53,20 @@ test('who is about to cancel is offered a discount, and takes it once in twelve 
   expect(await site.applyPromoCode(other, row?.code ?? '')).toMatchObject({ ok: false });
   expect((await listPromoCodes(parts, operator)).items).toEqual([]);
 
+  // Not even when the provider would take it.
+  await db.insert(stayOffers).values({
+    ...(row ?? expect.fail()),
+    id: '01999999-0000-7000-8000-000000000001',
+    code: 'STAYFREE',
+  });
+  await plain.provider.createPromoCode(
+    { code: 'STAYFREE', percentOff: 50, currency: 'usd', maxRedemptions: 1, duration: 'once' },
+    '01999999-0000-7000-8000-000000000001',
+  );
+  const refused = { ok: false, reason: 'promo-code/not-for-you' };
+  expect(await site.applyPromoCode(other, 'STAYFREE')).toEqual(refused);
+  await db.delete(stayOffers).where(eq(stayOffers.code, 'STAYFREE'));
+
   // Without the discount, after a year.
   const customer = (await plain.provider.listPromoCodes()).find(({ code }) => code === row?.code);
   expect(customer).toMatchObject({ maxRedemptions: 1, redemptions: 1, months: 3 });

@@ -97,6 +97,21 @@ test('the code subscribes once, is noted as used, and is marked among the promo 
   expect(again).toMatchObject({ ok: false, reason: 'promo-code/used-up' });
 });
 
+test('the code is for nobody else, neither before they come back nor for who pays already', async () => {
+  const { id } = await former();
+  await winBack(parts);
+  const [{ code = '' } = {}] = await codesOf(id);
+  const refused = { ok: false, reason: 'promo-code/not-for-you' };
+  const order = { period: 'month', promoCode: code.toLowerCase(), withoutTrial: false } as const;
+  expect(await site.previewSubscription(undefined, order)).toEqual(refused);
+  const other = await createListener(site);
+  expect(await site.previewSubscription(other.id, order)).toEqual(refused);
+  expect(await site.createSubscription(other.id, orderOf(plain.newCard('good'), { promoCode: code }))).toEqual(refused);
+  await site.createSubscription(other.id, orderOf(plain.newCard('good')));
+  expect(await site.applyPromoCode(other.id, code)).toEqual(refused);
+  expect(await site.previewSubscription(id, order)).toMatchObject({ ok: true });
+});
+
 describe('nobody is written to', () => {
   test.each<[string, (userId: string) => Promise<unknown>]>([
     ['without emails about news', (userId) => news(userId, 'off')],

@@ -11,17 +11,18 @@ import type { Order, Preview } from '../shapes.ts';
 
 /** @returns a refusal when the plan, its price or the promo code is not as it was ordered */
 export async function agreeOnPlan(
-  { db, payments }: MembershipParts,
+  parts: MembershipParts,
+  userId: string,
   { period, currency, amount, promoCode }: Pick<Order, 'period' | 'currency' | 'amount' | 'promoCode'>,
   { customerId, facts }: { customerId: string; facts: CustomerFacts },
 ) {
-  const settings = await findMembershipSettings(db);
-  const { capabilities } = providerFor(payments, customerId);
+  const settings = await findMembershipSettings(parts.db);
+  const { capabilities } = providerFor(parts.payments, customerId);
   const chosen = choosePlan(period, { settings, capabilities, facts, currency });
   if (!chosen.ok) return chosen;
   const { plan } = chosen;
   if (amount !== undefined && amount !== plan.amount) return priceChanged(plan);
-  const promo = promoCode === undefined ? undefined : await checkPromoCode(payments, promoCode, { plan, facts });
+  const promo = promoCode === undefined ? undefined : await checkPromoCode(parts, userId, promoCode, { plan, facts });
   if (promo?.ok === false) return promo;
   return { ok: true, plan, promoCode: promo?.promoCode, trialDays: settings.trialDays } as const;
 }

@@ -38,7 +38,7 @@ export async function startCheckout(
       await syncLocked(parts, userId, customerId);
       return { ok: false, reason: 'subscription/already-subscribed' };
     }
-    const agreed = await agreeOnPlan(parts, order, { customerId, facts });
+    const agreed = await agreeOnPlan(parts, userId, order, { customerId, facts });
     if (!agreed.ok) return agreed;
     const { plan, promoCode, trialDays } = agreed;
     const record = await findFreeTimeRecord(db, userId);

@@ -65,7 +65,7 @@ async function carryOut(parts: MembershipParts, request: Request): Promise<Subsc
 async function subscribe(parts: MembershipParts, request: Request): Promise<SubscribeOutcome> {
   const { db, payments } = parts;
   const { userId, customerId, facts, order, address } = request;
-  const agreed = await agreeOnPlan(parts, order, { customerId, facts });
+  const agreed = await agreeOnPlan(parts, userId, order, { customerId, facts });
   if (!agreed.ok) return agreed;
   const { plan, promoCode, trialDays } = agreed;
   const card = await findUsableCard(payments, order.paymentMethodId, customerId);

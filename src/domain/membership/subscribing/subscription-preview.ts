@@ -94,14 +94,14 @@ export function freeTimeFor(order: {
 }
 
 async function checkFor(
-  { db, payments }: MembershipParts,
+  parts: MembershipParts,
   userId: string | undefined,
   code: string,
   plan: Plan,
 ): Promise<PromoCodeOutcome> {
-  const customerId = userId === undefined ? undefined : await findCustomerId(db, userId);
-  const facts = customerId === undefined ? undefined : await payments.readCustomer(customerId);
-  return checkPromoCode(payments, code, { plan, facts });
+  const customerId = userId === undefined ? undefined : await findCustomerId(parts.db, userId);
+  const facts = customerId === undefined ? undefined : await parts.payments.readCustomer(customerId);
+  return checkPromoCode(parts, userId, code, { plan, facts });
 }
 
 /** The charges of a subscription that starts now. */
