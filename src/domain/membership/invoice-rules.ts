@@ -118,6 +118,12 @@ export function documentText(
   const isChargeBack = document.lines[0]?.kind === 'charge-back';
   const vatId = (id: string) => i18n._(/*i18n*/ { id: 'invoice.vat-id', message: 'VAT ID {id}', values: { id } });
   const day = formatDay(document.suppliedAt);
+  const buyer = [
+    document.buyer?.name ?? '',
+    document.buyer?.email ?? '',
+    invoice.countryName ?? '',
+    document.buyer?.vatId ? vatId(document.buyer.vatId) : '',
+  ].filter(Boolean);
   const amountsOf = ({ net, tax, gross }: { net: number; tax: number; gross: number }) =>
     (hasTax ? [net, tax, gross] : [gross]).map(money);
   const total = {
@@ -134,15 +140,7 @@ export function documentText(
       lines: [seller.name, ...seller.address.split('\n'), seller.vatId ? vatId(seller.vatId) : ''].filter(Boolean),
     },
     facts: [
-      {
-        label: toLabel(),
-        lines: [
-          document.buyer?.name ?? '',
-          document.buyer?.email ?? '',
-          invoice.countryName ?? '',
-          document.buyer?.vatId ? vatId(document.buyer.vatId) : '',
-        ].filter(Boolean),
-      },
+      ...(buyer.length === 0 ? [] : [{ label: toLabel(), lines: buyer }]),
       { label: dateLabel(), lines: [formatDay(document.issuedAt)] },
       {
         label: statusLabel(),

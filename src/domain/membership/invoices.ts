@@ -9,7 +9,7 @@ import type { MembershipParts } from './customers.ts';
 import { providerOf } from './hosted/hosted-id.ts';
 import { findProvider } from './payment-providers.ts';
 import type { Invoice, InvoiceDetail, IssuedDocument } from './shapes.ts';
-import { invoices } from './tables.ts';
+import { giftCards, invoices } from './tables.ts';
 import { taxDocuments } from './tax/tables.ts';
 
 const columns = {
@@ -90,22 +90,28 @@ export async function findInvoice(
 }
 
 /**
- * Invoice of a gift card's sale, and its credit note, if it has one. Like the page of the card, they are for whoever has
- * the card's id: only its buyer does.
- * @returns undefined until they are issued, and for cards without
+ * Invoice of a gift card's sale, and its credit note, if it has one: for its buyer. Those of a card that was bought without
+ * an account are for whoever has the card's id, and name nobody.
+ * @returns undefined until they are issued, for cards without, and for others
  */
 export async function findGiftInvoices(
   { db, site: { name: seller } }: Pick<MembershipParts, 'db' | 'site'>,
   giftCardId: string,
+  viewerId: string | undefined,
 ): Promise<IssuedDocument[] | undefined> {
   if (!isId(giftCardId)) return undefined;
   const rows = await db
-    .select()
+    .select({ row: taxDocuments, buyerId: giftCards.buyerId })
     .from(taxDocuments)
-    .where(and(eq(taxDocuments.giftCardId, giftCardId), eq(taxDocuments.subject, 'voucher')))
+    .innerJoin(giftCards, eq(giftCards.id, taxDocuments.giftCardId))
+    .where(and(eq(giftCards.id, giftCardId), eq(taxDocuments.subject, 'voucher')))
     .orderBy(desc(taxDocuments.kind));
-  if (rows.length === 0) return undefined;
-  return rows.map((row) => ({ currency: row.currency, countryName: null, document: documentOf(row, seller) }));
+  const shown = rows.filter(({ buyerId }) => buyerId === null || buyerId === viewerId);
+  if (shown.length === 0) return undefined;
+  return shown.map(({ row, buyerId }) => {
+    const document = documentOf({ ...row, buyer: buyerId === null ? null : row.buyer }, seller);
+    return { currency: row.currency, countryName: null, document };
+  });
 }
 
 function documentOf(row: typeof taxDocuments.$inferSelect, siteName: string): NonNullable<InvoiceDetail['document']> {

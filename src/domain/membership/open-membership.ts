@@ -95,7 +95,8 @@ export function openMembership({
       findRunningMoves,
     }),
     findInvoice: (userId: string, id: string) => findInvoice(parts, userId, id),
-    findGiftInvoices: (giftCardId: string) => findGiftInvoices(parts, giftCardId),
+    findGiftInvoices: (giftCardId: string, viewerId: string | undefined) =>
+      findGiftInvoices(parts, giftCardId, viewerId),
     /** @throws DomainError `site/feature-off` */
     async buyGiftCard(buyer: { id: string; email: string | null } | undefined, form: GiftCardForm) {
       if (settings?.read(featureSetting).giftCards === false) throw new DomainError('site/feature-off');

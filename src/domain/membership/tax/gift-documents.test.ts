@@ -41,7 +41,7 @@ const documentsOf = (giftCardId: string) =>
 
 test('the sale has an invoice without tax, for a buyer without an account too, and says why', async () => {
   const { id } = await sold({ buyerEmail: 'grace@example.org' });
-  expect(await site.findGiftInvoices(id)).toBeUndefined();
+  expect(await site.findGiftInvoices(id, undefined)).toBeUndefined();
   expect(await issueDocuments(db)).toBe(1);
   expect(await issueDocuments(db)).toBe(0);
   expect(await documentsOf(id)).toMatchObject([
@@ -58,13 +58,31 @@ test('the sale has an invoice without tax, for a buyer without an account too, a
       suppliedAt: new Date('2025-06-15T12:00:00Z'),
     },
   ]);
-  const [shown] = (await site.findGiftInvoices(id)) ?? [];
+  const [shown] = (await site.findGiftInvoices(id, undefined)) ?? [];
   if (shown === undefined) throw new Error('the invoice is missing');
   const { lines, notes, facts } = documentText(shown, shown.document);
   expect(lines).toMatchObject([{ description: 'Gift card, 3 months', amounts: ['€19.99'] }]);
   expect(notes.join(' ')).toContain('multi-purpose voucher');
-  expect(facts[0]?.lines).toEqual(['grace@example.org']);
-  expect(await site.findGiftInvoices('not-an-id')).toBeUndefined();
+  expect(facts.map(({ label }) => label)).not.toContain('To');
+  expect(await site.findGiftInvoices('not-an-id', undefined)).toBeUndefined();
+});
+
+test('the invoice of a card bought with an account is for its buyer only, whoever has the address', async () => {
+  const buyer = await createUser(db, { email: 'tove@example.org' });
+  await setVatId(db, buyer.id, 'FR12345678901');
+  const own = await sold({ buyerId: buyer.id, buyerEmail: 'tove@example.org' });
+  const nobodys = await sold({ buyerEmail: 'guest@example.org' });
+  await issueDocuments(db);
+  const stranger = await createUser(db, {});
+  expect(await site.findGiftInvoices(own.id, buyer.id)).toMatchObject([
+    { document: { buyer: { email: 'tove@example.org', vatId: 'FR12345678901' } } },
+  ]);
+  for (const viewer of [undefined, stranger.id]) {
+    expect(await site.findGiftInvoices(own.id, viewer)).toBeUndefined();
+    const shown = await site.findGiftInvoices(nobodys.id, viewer);
+    expect(shown).toMatchObject([{ document: { gross: 1999 } }]);
+    expect(JSON.stringify(shown)).not.toContain('guest@');
+  }
 });
 
 test('tax is due when it is redeemed: by the country and the rates of that day, and nobody sees the price', async () => {
@@ -99,7 +117,8 @@ test('tax is due when it is redeemed: by the country and the rates of that day, 
   expect(await sumTax(db, '2025-Q3')).toMatchObject([{ country: 'EE', invoices: 1, tax: 387, gross: 1999 }]);
   const exported = JSON.stringify(await personalData.exportOf(db, recipient.id));
   expect(exported).not.toContain('1999');
-  expect((await site.findGiftInvoices(id))?.map(({ document }) => document.subject)).toEqual(['voucher']);
+  const shown = await site.findGiftInvoices(id, buyer.id);
+  expect(shown?.map(({ document }) => document.subject)).toEqual(['voucher']);
 });
 
 test('a card that is paid back has a credit note, and if it was redeemed, so has that', async () => {
@@ -124,7 +143,7 @@ test('a card that is paid back has a credit note, and if it was redeemed, so has
     ['credit-note', 'redemption', -406],
   ]);
   expect(await sumTax(db, '2025-Q4')).toMatchObject([{ country: 'FI', creditNotes: 1, tax: -406 }]);
-  expect((await site.findGiftInvoices(used.id))?.map(({ document }) => document.kind)).toEqual([
+  expect((await site.findGiftInvoices(used.id, undefined))?.map(({ document }) => document.kind)).toEqual([
     'invoice',
     'credit-note',
   ]);

@@ -21,9 +21,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const viewerId = viewer.kind === 'user' ? viewer.id : undefined;
   const { membership } = context.get(siteContext);
   const giftCard = orNotFound(await membership.refreshGiftCard(params.id, viewerId));
-  const invoices = await membership.findGiftInvoices(params.id);
+  const invoices = await membership.findGiftInvoices(params.id, viewerId);
   const isInvoice = new URL(request.url).searchParams.has('invoice');
-  return { giftCard, invoices, isInvoice, now: Date.now() };
+  return { giftCard, hasInvoice: invoices !== undefined, invoices: isInvoice ? invoices : undefined, now: Date.now() };
 }
 
 export function meta(args: Route.MetaArgs) {
@@ -32,10 +32,10 @@ export function meta(args: Route.MetaArgs) {
 }
 
 export default function GiftCardBought({ loaderData }: Route.ComponentProps) {
-  const { giftCard, invoices, isInvoice, now } = loaderData;
+  const { giftCard, hasInvoice, invoices, now } = loaderData;
   const { revalidate, state } = useRevalidator();
   const { title, text } = giftCardWords(giftCard, now);
-  if (isInvoice && invoices !== undefined) return <GiftCardInvoice id={giftCard.id} invoices={invoices} />;
+  if (invoices !== undefined) return <GiftCardInvoice id={giftCard.id} invoices={invoices} />;
   const isWaiting = giftCard.state === 'awaiting-payment';
   return (
     <div className="wrap">
@@ -56,7 +56,7 @@ export default function GiftCardBought({ loaderData }: Route.ComponentProps) {
       <p className="tabular-nums mt-6 text-center text-14 text-muted">
         {monthsOf(giftCard.months)}, {formatMoney(giftCard.amount, giftCard.currency)}. {giftCardTags()[giftCard.state]}
         .{' '}
-        {invoices !== undefined && (
+        {hasInvoice && (
           <Link className="ulink" to="?invoice">
             {t`Invoice`}
           </Link>
