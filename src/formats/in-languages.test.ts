@@ -108,6 +108,8 @@ test('numbers have the signs of the language, and Latin digits', () => {
   expect(inEach(() => formatCapped({ count: 10_000, isMore: true }))[1]).toBe('10.000+');
   expect(inEach(() => formatMoney(499, 'usd'))).toEqual(['$4.99', '4,99_$', '4,99_$US', '4,99_US$', '4.99_US$']);
   expect(inEach(() => formatMoney(-1_234_500, 'eur'))[2]).toBe('-12_345,00_€');
+  // In a sentence of Arabic too, the amount keeps its own order.
+  expect(inLanguage('ar', () => formatMoney(-499, 'usd'))).toMatch(/^\u2068[^\u200f]*4\.99\u00a0US\$\u2069$/);
   expect(inEach(() => formatDecimal(6.44))).toEqual(['6.4', '6,4', '6,4', '6,4', '6.4']);
   expect(inEach(() => formatBytes(1))).toEqual(['1 byte', '1 Byte', '1_octet', '1 byte', 'بايت واحد']);
   expect(inEach(() => formatBytes(3_450_000))).toEqual(['3.5 MB', '3,5 MB', '3,5_Mo', '3,5 MB', '3.5 ميغابايت']);

@@ -30,6 +30,6 @@ export function cappedCountOf({ count, isMore }: Count, one: string, many?: stri
 export function formatMoney(amount: number, currency: string): string {
   const format = new Intl.NumberFormat(languageFacts().intl, { style: 'currency', currency });
   const written = format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
-  // A mark of Arabic, which would turn the amount around where it stands apart.
-  return written.replace('\u200f', '');
+  // Arabic has a mark that turns the amount around where it stands apart; isolated, it keeps its order in sentences too.
+  return written.includes('\u200f') ? `\u2068${written.replace('\u200f', '')}\u2069` : written;
 }

@@ -47,7 +47,8 @@ function Notice({ former, canSubscribe }: { former: Plain<Former>; canSubscribe:
             {t`Cancel at ${title}`}
           </Button>
         )}
-        {canSubscribe && <SubscribeButton>{t`Go on with ${newTitle}`}</SubscribeButton>}
+        {/* The subscription above it has the first such button. */}
+        {canSubscribe && <SubscribeButton variant="outline">{t`Go on with ${newTitle}`}</SubscribeButton>}
       </div>
     </div>
   );
