@@ -11,7 +11,8 @@ import { listeningHistory } from './tables.ts';
 const { db } = await createTestDatabase();
 const { catalogue, listening } = await openTestSite(db);
 
-const people = await Promise.all(Array.from({ length: 24 }, () => createUser(db)));
+const longAgo = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000);
+const people = await Promise.all(Array.from({ length: 24 }, () => createUser(db, { createdAt: longAgo })));
 const category = await createCategory(db);
 
 /** Heard by people `from` to `to`. */
@@ -19,7 +20,7 @@ async function heard(title: string, [from, to]: [number, number], given: Paramet
   const audio = await createAudio(db, { slug: title, title, ...given });
   const rows = people
     .slice(from, to)
-    .map(({ id: userId }) => ({ userId, audioId: audio.id, listens: 1, played30s: 1 }));
+    .map(({ id: userId }) => ({ userId, audioId: audio.id, listens: 1, listenedMs: 30_000 }));
   if (rows.length > 0) await db.insert(listeningHistory).values(rows);
   return audio;
 }
@@ -28,7 +29,9 @@ const sea = await heard('sea', [0, 14]);
 const wind = await heard('wind', [4, 24], { tagLabels: ['storm'] });
 const bells = await heard('bells', [5, 14], { categoryIds: [(await createCategory(db)).id] });
 const alike = await heard('alike', [0, 0], { categoryIds: [category.id] });
-await db.insert(listeningHistory).values(people.map(({ id: userId }) => ({ userId, audioId: alike.id, listens: 1 })));
+await db
+  .insert(listeningHistory)
+  .values(people.map(({ id: userId }) => ({ userId, audioId: alike.id, listens: 1, listenedMs: 29_999 })));
 
 const relatedTo = async (id: string, viewer = visitor) =>
   (await catalogue.listRelatedAudios(viewer, (await catalogue.findAudio(id))!, 12)).map(({ slug }) => slug);
@@ -55,7 +58,9 @@ test('what ten have heard for half a minute comes first; nine, and what was only
 
 test('they are counted once a week, or when asked to', async () => {
   const [tenth] = people.slice(4);
-  await db.insert(listeningHistory).values({ userId: tenth?.id ?? '', audioId: bells.id, listens: 1, played30s: 1 });
+  await db
+    .insert(listeningHistory)
+    .values({ userId: tenth?.id ?? '', audioId: bells.id, listens: 1, listenedMs: 30_000 });
   expect(await listening.publishNeighbours()).toBeUndefined();
   expect(await relatedTo(bells.id)).toEqual([]);
   await db.update(neighbourCounts).set({ countedAt: sql`now() - interval '6 days 23 hours'` });
@@ -75,4 +80,38 @@ test('nobody is shown what they hide, or what is not out any more', async () => 
   expect(await relatedTo(sea.id)).toEqual(['wind', 'alike']);
   await db.delete(audios).where(eq(audios.id, wind.id));
   expect(await relatedTo(sea.id)).toEqual(['alike']);
+});
+
+test('new and suspended accounts count for nothing, nor do creators for their own', async () => {
+  const chime = await heard('chime', [0, 0], { categoryIds: [(await createCategory(db)).id] });
+  const hear = (users: { id: string }[]) =>
+    db
+      .insert(listeningHistory)
+      .values(
+        users.flatMap(({ id: userId }) =>
+          [chime.id, sea.id].map((audioId) => ({ userId, audioId, listens: 1, listenedMs: 60_000 })),
+        ),
+      )
+      .onConflictDoNothing();
+  const make = async (overrides: Parameters<typeof createUser>[1]) =>
+    createUser(db, { createdAt: longAgo, ...overrides });
+  const owner = await make({});
+  await db.execute(sql`insert into voice_owners (voice_id, user_id)
+    select voice_id, ${owner.id} from audios where id = ${chime.id}`);
+  const others = await Promise.all(Array.from({ length: 8 }, () => make({})));
+  await hear([...others, owner, await make({ suspendedAt: new Date() })]);
+  await hear([await make({ createdAt: new Date(Date.now() - 29 * 24 * 60 * 60 * 1000) }), await make({})]);
+  await listening.publishNeighbours({ isForced: true });
+  expect(await relatedTo(chime.id)).toEqual([]);
+  await hear([await make({})]);
+  await listening.publishNeighbours({ isForced: true });
+  expect(await relatedTo(chime.id)).toEqual(['sea']);
+});
+
+test('a count that is stopped leaves the last one as it is', async () => {
+  const stopped = new AbortController();
+  const count = listening.publishNeighbours({ isForced: true, signal: stopped.signal });
+  stopped.abort(new Error('the process ends'));
+  await expect(count).rejects.toThrow('the process ends');
+  expect(await db.$count(neighbourShards)).toBeGreaterThan(0);
 });

@@ -1,14 +1,19 @@
+import { Worker } from 'node:worker_threads';
 import { sql } from 'drizzle-orm';
-import { writeShard } from '#formats/suggestions/shards.ts';
 import { neighbourCounts, neighbourShards } from '../catalogue/tables.ts';
 import { type Db, allowLongStatements } from '../kernel/db.ts';
-import { type Heard, countNeighbours } from './count-neighbours.ts';
+import type { Heard } from './count-neighbours.ts';
+import type { CountedShards } from './neighbours-worker.ts';
 
 /** The newest of a listener: nobody weighs more, however much they hear. */
 const maxPerListener = 200;
 const rowsAtOnce = 50_000;
-const audiosPerShard = 600;
+const numberedAtOnce = 5000;
 const publishedForDays = 7;
+/** By the ledger, in which time cannot pass faster than by the clock. */
+const heardMs = 30_000;
+/** Nine accounts made for it and one listener are ten: it shall at least take long, and real time of listening. */
+const knownDays = 30;
 
 /**
  * Counts the neighbours of all audios anew if that is a week ago: what changes from day to day would tell what somebody
@@ -21,28 +26,47 @@ export async function publishNeighbours(
 ): Promise<{ audios: number; rows: number } | undefined> {
   const isFresh = sql`${neighbourCounts.countedAt} > now() - make_interval(days => ${publishedForDays})`;
   if (!isForced && (await db.$count(neighbourCounts, isFresh)) > 0) return undefined;
-  await db.execute(sql`
-    insert into audio_numbers (audio_id)
-    select id from audios a where published_at is not null and not exists (select from audio_numbers where audio_id = a.id)
-    order by id`);
+  await numberAudios(db, signal);
   const heard = await readHeard(db, signal);
-  const [top] = (
-    await db.execute<{ count: number }>(sql`select coalesce(max(number) + 1, 0) as count from audio_numbers`)
-  ).rows;
-  const count = top?.count ?? 0;
-  const neighbours = countNeighbours(heard, count);
-  const shards = 2 ** Math.ceil(Math.log2(Math.max(1, count / audiosPerShard)));
-  const rows = Array.from({ length: shards }, (_, shard) => {
-    const own = new Map([...neighbours].filter(([number]) => number % shards === shard));
-    return { shard, bytes: Buffer.from(writeShard(own, shards)) };
-  });
+  const { rows } = await db.execute<{ count: number }>(
+    sql`select coalesce(max(number) + 1, 0) as count from audio_numbers`,
+  );
+  const { audios, shards } = await count(heard, rows[0]?.count ?? 0, signal);
+  const values = shards.map((bytes, shard) => ({ shard, bytes: Buffer.from(bytes) }));
   await db.transaction(async (tx) => {
     await tx.delete(neighbourShards);
-    for (let at = 0; at < rows.length; at += 100) await tx.insert(neighbourShards).values(rows.slice(at, at + 100));
+    for (let at = 0; at < values.length; at += 100) await tx.insert(neighbourShards).values(values.slice(at, at + 100));
     await tx.delete(neighbourCounts);
-    await tx.insert(neighbourCounts).values({ shards });
+    await tx.insert(neighbourCounts).values({ shards: shards.length });
   });
-  return { audios: neighbours.size, rows: heard.audios.length };
+  return { audios, rows: heard.audios.length };
+}
+
+/** In batches, so that no statement is long and nothing is begun anew. */
+async function numberAudios(db: Db, signal: AbortSignal | undefined): Promise<void> {
+  for (let added = 1; added > 0;) {
+    signal?.throwIfAborted();
+    const { rowCount } = await db.execute(sql`
+      insert into audio_numbers (audio_id)
+      select id from audios a where published_at is not null and not exists (select from audio_numbers where audio_id = a.id)
+      order by id limit ${numberedAtOnce} on conflict do nothing`);
+    added = rowCount ?? 0;
+  }
+}
+
+/** In a thread of its own, since this process answers requests. @throws the reason of `signal` */
+async function count(heard: Heard, audioCount: number, signal: AbortSignal | undefined): Promise<CountedShards> {
+  const worker = new Worker(new URL('neighbours-worker.ts', import.meta.url), { workerData: { heard, audioCount } });
+  const stop = () => void worker.terminate();
+  signal?.addEventListener('abort', stop);
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.once('message', resolve).once('error', reject);
+      worker.once('exit', () => reject(signal?.aborted === true ? signal.reason : new Error('the count ended early')));
+    });
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
 }
 
 /** The audios that each listener heard for half a minute, by number. Packed by the database: a row for each would take minutes. */
@@ -64,7 +88,10 @@ async function readHeard(db: Db, signal: AbortSignal | undefined): Promise<Heard
         select string_agg(int4send(number), '') as audios from (
           select h.user_id, n.number, row_number() over (partition by h.user_id order by h.last_listened_at desc, n.number) as place
           from listening_history h join audio_numbers n on n.audio_id = h.audio_id
-          where h.user_id > ${after} and h.user_id <= ${last} and h.played30s > 0) heard
+            join users u on u.id = h.user_id join audios a on a.id = h.audio_id
+          where h.user_id > ${after} and h.user_id <= ${last} and h.listened_ms >= ${heardMs}
+            and u.created_at < now() - make_interval(days => ${knownDays}) and u.suspended_at is null
+            and not exists (select from voice_owners o where o.voice_id = a.voice_id and o.user_id = h.user_id)) heard
         where place <= ${maxPerListener} group by user_id`);
     });
     for (const { audios } of rows) {

@@ -256,7 +256,7 @@ test('promo codes: unknown, expired, exhausted, restricted; and the reduced pric
   await site.createSubscription(first.id, orderOf(plain.newCard('good'), { promoCode: 'gone' }));
 
   const { id } = await createListener(site, { startsAt: new Date() });
-  const refusals = { NOTHING: 'unknown', old: 'expired', Gone: 'used-up', YEN: 'not-for-you' };
+  const refusals = { NOTHING: 'unknown', old: 'expired', Gone: 'used-up', YEN: 'other-currency' };
   for (const [promoCode, reason] of Object.entries(refusals)) {
     const refused = { ok: false, reason: `promo-code/${reason}` };
     expect(await site.previewSubscription(id, orderOf('', { promoCode }))).toEqual(refused);
