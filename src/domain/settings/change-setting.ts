@@ -41,12 +41,13 @@ export async function changeSetting<Given extends Setting>(
   const before = await findSetting(tx, setting);
   if (before.revision !== revision) return undefined;
   const changedBy = actor.kind === 'user' ? actor.id : null;
+  const stored = setting.toStored?.(value) ?? value;
   await tx
     .insert(siteSettings)
-    .values({ key: setting.key, value, changedBy })
+    .values({ key: setting.key, value: stored, changedBy })
     .onConflictDoUpdate({
       target: siteSettings.key,
-      set: { value, changedBy, revision: revision + 1, updatedAt: sql`now()` },
+      set: { value: stored, changedBy, revision: revision + 1, updatedAt: sql`now()` },
     });
   return { before: before.value };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createUser, createUserPlaylist } from '#test/support/factories.ts';
 import { isSubscribed } from '#test/support/payments/membership.ts';
@@ -10,6 +11,7 @@ import { keepStandardReview } from '../../catalogue/review/settings.ts';
 import type { GiftCardForm } from '../../membership/forms.ts';
 import type { Plan } from '../../membership/payment-provider.ts';
 import type { User } from '../../kernel/viewer.ts';
+import { findSetting } from '../../settings/change-setting.ts';
 
 const { db } = await createTestDatabase();
 const plain = openPlainPayments();
@@ -121,7 +123,13 @@ test('tax is left to a provider only once that works it out', async () => {
   await expect(siteAdmin.changeSection(operator, 'tax', change)).rejects.toMatchObject(refused);
   plain.provider.isTaxReady = async () => true;
   expect(await siteAdmin.changeSection(operator, 'tax', change)).toEqual({ ok: true });
+  expect((await find()).tax.value).toEqual(change.value);
+  // The former version knows two modes.
+  const FormerTax = z.object({ mode: z.enum(['off', 'table']) });
+  const readByFormer = async () => (await findSetting(db, { key: 'tax', schema: FormerTax })).value.mode;
+  expect(await readByFormer()).toBe('table');
   await siteAdmin.changeSection(operator, 'tax', { value, revision: revision + 1 });
+  expect([(await find()).tax.value, await readByFormer()]).toEqual([value, value.mode]);
 });
 
 test('a further currency is prepared at the provider, and stays while somebody pays in it', async () => {

@@ -61,4 +61,11 @@ export const TaxSettings = z.object({
 });
 export type TaxSettings = z.infer<typeof TaxSettings>;
 
-export const taxSetting = { key: 'tax', schema: TaxSettings } satisfies Setting;
+/** Stored so that the former version, which knows two modes, reads the table's. */
+export const taxSetting = {
+  key: 'tax',
+  schema: TaxSettings.extend({ byProvider: z.boolean().default(false) }).transform(
+    ({ byProvider, ...value }): TaxSettings => (byProvider ? { ...value, mode: 'provider' } : value),
+  ),
+  toStored: (value: TaxSettings) => (value.mode === 'provider' ? { ...value, mode: 'table', byProvider: true } : value),
+} satisfies Setting;
