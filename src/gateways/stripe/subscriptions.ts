@@ -22,6 +22,9 @@ const longestTrialDays = 730;
 /** Metadata while a subscription has no schedule, cancelled or being changed: the price that it would have changed to. */
 const plannedPrice = 'planned_price';
 
+/** Metadata: the key of the order. Stripe's own keys differ with and without tax, and are forgotten after a day. */
+const orderedBy = 'ordered_by';
+
 /** An hour less, as the clocks may differ. A longer free time is completed by a later `delayCharge`. */
 function longestTrialEnd(): number {
   return secondsOf(new Date()) + longestTrialDays * 86_400 - 3600;
@@ -186,10 +189,13 @@ export function openSubscriptions(options: {
       const made = await charging(async () => {
         const own = await unlessRefused(client.paymentMethods.attach(cardId, { customer: customerId }));
         if (own === undefined) return { ok: false, reason: 'payment/unknown-method' } as const;
-        await client.customers.update(customerId, {
+        const { subscriptions } = await client.customers.update(customerId, {
           invoice_settings: { default_payment_method: cardId },
+          expand: ['subscriptions'],
           ...(isTaxed && tax.address !== undefined && { tax: { ip_address: tax.address } }),
         });
+        const before = subscriptions?.data.find((one) => one.metadata[orderedBy] === key && !isEnded(one));
+        if (before !== undefined) return before;
         const create = (automatic: boolean) =>
           client.subscriptions.create(
             {
@@ -202,6 +208,7 @@ export function openSubscriptions(options: {
               trial_period_days: free && 'days' in free ? free.days : undefined,
               trial_end: free && 'until' in free ? Math.min(secondsOf(free.until), longestTrialEnd()) : undefined,
               discounts: promoCodeId === undefined ? undefined : [{ promotion_code: promoCodeId }],
+              metadata: { [orderedBy]: key },
               ...(automatic && { automatic_tax: { enabled: true } }),
             },
             { idempotencyKey: automatic ? `${key} taxed` : key },

@@ -110,6 +110,18 @@ test('a customer of an unknown place is charged the same, and the table says the
   expect(document).toMatchObject({ taxes: null, country: 'US', permille: null });
 });
 
+test('an order whose answer was lost is one subscription, whether tax is worked out by then or not', async () => {
+  const customerId = await provider.createCustomer({ userId: 'lost', email: undefined });
+  const { id: cardId } = await createCard(stripe, '4000002500000003');
+  const plan = { period: 'month', amount: 799, currency: 'usd' } as const;
+  const order = { customerId, cardId, plan, free: undefined, promoCodeId: undefined, key: 'lost answer' };
+  const made = [];
+  for (const tax of [{ address: undefined }, undefined, { address: undefined }])
+    made.push(await provider.subscribe({ ...order, tax }));
+  expect(new Set(made.map((one) => one.ok && one.subscription.id)).size).toBe(1);
+  expect((await provider.readCustomer(customerId))?.invoices).toHaveLength(1);
+});
+
 test('the address goes to Stripe only while it works out tax, and of an IPv6 network its first one', async () => {
   const before = sent.length;
   await subscribe({ address: '2001:db8:1:2::/64' });
