@@ -1,12 +1,15 @@
 import { and, asc, inArray, sql } from 'drizzle-orm';
 import { newId } from '../../kernel/ids.ts';
 import { invoiceRefunds, invoices } from '../tables.ts';
+import { isPaid } from './invoices-of-payments.ts';
 import { atOnce, type Issuing, type NewDocument, ofUser } from './issuing.ts';
 import { shareTaxes, taxOfPart } from './rules.ts';
 import { taxDocuments } from './tables.ts';
 
-export const isGivenBack = sql`${invoiceRefunds.awaitsDocument} and ${invoiceRefunds.state} = 'done'`;
-export const isChargedBack = sql`${invoices.awaitsChargeBack} and ${invoices.chargedBackAt} is not null`;
+/** An invoice that still waits for its own document has no number that a note could correct. */
+export const isGivenBack = sql`${invoiceRefunds.awaitsDocument} and ${invoiceRefunds.state} = 'done'
+  and not exists (select from ${invoices} where ${invoices.id} = ${invoiceRefunds.invoiceId} and ${isPaid})`;
+export const isChargedBack = sql`${invoices.awaitsChargeBack} and ${invoices.chargedBackAt} is not null and not (${isPaid})`;
 
 type TakenBack = { id: string; invoiceId: string; refundId: string | null; amount: number; at: Date };
 type Document = typeof taxDocuments.$inferSelect;

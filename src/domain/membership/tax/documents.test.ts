@@ -147,6 +147,18 @@ test('refunds in parts have a credit note each, which together take back the who
   expect(await findInvoice(site.parts, stranger.id, notes[0]?.id ?? '')).toBeUndefined();
 });
 
+test('refunds and lost disputes wait until their invoice has a number, however many wait', async () => {
+  const { id } = await createUser(db, {});
+  for (let count = 0; count < 100; count++) await paid(id, { amount: 799 });
+  const later = '2026-05-05T13:00:00Z';
+  const [back, lost] = [await paid(id, { amount: 799, at: later }), await paid(id, { amount: 799, at: later })];
+  await refunded(back, 799);
+  await db.update(invoices).set({ chargedBack: 799, chargedBackAt: new Date() }).where(eq(invoices.id, lost));
+  expect(await issueDocuments(db, { of: id })).toBe(104);
+  const notes = (await documentsOf(id)).filter(({ kind }) => kind === 'credit-note');
+  expect(notes.map(({ invoiceId }) => invoiceId).toSorted()).toEqual([back, lost].toSorted());
+});
+
 test('numbers follow each other without gaps when many issue at once and some fail', async () => {
   const people = await Promise.all(Array.from({ length: 30 }, () => createUser(db, {})));
   for (const { id } of people) await paid(id, { amount: 799 });

@@ -149,6 +149,16 @@ test('a card that is paid back has a credit note, and if it was redeemed, so has
   ]);
 });
 
+test('a card that was paid back before its sale had an invoice has both, however many wait', async () => {
+  const { id } = await createUser(db, {});
+  const cards = [];
+  for (let count = 0; count < 101; count++) cards.push(await sold({ buyerId: id }));
+  const last = cards.map((one) => one.id).toSorted()[100] ?? '';
+  await db.update(giftCards).set({ refundedAt: new Date(), refundState: 'done' }).where(eq(giftCards.id, last));
+  expect(await issueDocuments(db, { of: id })).toBe(102);
+  expect((await documentsOf(last)).map(({ kind }) => kind).toSorted()).toEqual(['credit-note', 'invoice']);
+});
+
 test('cards that operators made, and those of a provider in its own name, have none', async () => {
   const made = await sold();
   await db.update(giftCards).set({ paymentId: null }).where(eq(giftCards.id, made.id));

@@ -20,7 +20,8 @@ const isPaid = sql`${giftCards.paymentId} is not null`;
 const isSold = sql`${isPaid} and ${giftCards.awaitsSaleDocument} and ${giftCards.paidAt} is not null`;
 const isRedeemed = sql`${isPaid} and ${giftCards.awaitsRedemptionDocument} and ${giftCards.redeemedAt} is not null`;
 const isGivenBack = sql`${isPaid} and ${giftCards.awaitsRefundDocument}
-  and coalesce(${giftCards.refundedAt}, ${giftCards.paidBackAt}) is not null and ${giftCards.refundState} = 'done'`;
+  and coalesce(${giftCards.refundedAt}, ${giftCards.paidBackAt}) is not null and ${giftCards.refundState} = 'done'
+  and not (${isSold}) and not (${isRedeemed})`;
 
 export const isGiftWaiting = sql`((${isSold}) or (${isRedeemed}) or (${isGivenBack}))`;
 
