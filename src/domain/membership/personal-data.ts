@@ -238,11 +238,14 @@ async function forgetDocuments(db: Db, userId: string, email: string | null): Pr
   await issueDocuments(db, { of: userId });
   await db
     .update(taxDocuments)
-    .set({ userId: null, invoiceId: null, refundId: null, giftCardId: null, buyer: null, evidence: null })
+    // Sold gift cards stay, and may still be paid back.
+    .set({ userId: null, invoiceId: null, refundId: null, buyer: null, evidence: null })
     .where(eq(taxDocuments.userId, userId));
-  // Gift cards that were bought without the account.
+  // Gift cards that were bought without the account, or by somebody else who typed this address.
   const isOfEmail = sql`${taxDocuments.subject} = 'voucher' and ${taxDocuments.buyer} ->> 'email' = ${email}`;
-  await db.update(taxDocuments).set({ buyer: null, giftCardId: null }).where(isOfEmail);
+  const isNobodys = sql`${taxDocuments.userId} is null`;
+  const withoutEmail = sql`case when ${isNobodys} then null else jsonb_set(${taxDocuments.buyer}, '{email}', 'null') end`;
+  await db.update(taxDocuments).set({ buyer: withoutEmail }).where(isOfEmail);
 }
 
 /** The provider's word about money stays, without whose it was. */

@@ -185,9 +185,33 @@ test('a deleted account takes its name off, also from cards that were bought wit
   await sold({ buyerId: id, buyerEmail: 'gone@example.org' });
   await db.transaction((tx) => personalData.erase(tx, id));
   await issueDocuments(db);
-  expect([await documentsOf(own.id), await documentsOf(before.id)]).toEqual([[], []]);
+  // The card stays, and so does what it may still be taken back by.
+  for (const card of [own, before])
+    expect(await documentsOf(card.id)).toMatchObject([{ userId: null, buyer: null, giftCardId: card.id }]);
   const { rows } = await db.execute<{ row: string }>(sql`select to_jsonb(d)::text as row from tax_documents d`);
   expect(rows.map(({ row }) => row).join()).not.toContain('gone@');
+});
+
+test('a refund that was asked for before the account was deleted has its credit note', async () => {
+  const { id } = await createUser(db, { email: 'asks@example.org' });
+  const card = await sold({ buyerId: id, buyerEmail: 'asks@example.org' });
+  await db.update(giftCards).set({ refundedAt: new Date(), refundState: 'asked' }).where(eq(giftCards.id, card.id));
+  await db.transaction((tx) => personalData.erase(tx, id));
+  await db.update(giftCards).set({ refundState: 'done' }).where(eq(giftCards.id, card.id));
+  await issueDocuments(db);
+  const [sale, note] = await documentsOf(card.id);
+  expect(note).toMatchObject({ kind: 'credit-note', correctsNumber: sale?.number, gross: -1999, buyer: null });
+});
+
+test('a deleted account takes only its email off the invoices of others', async () => {
+  const [ann, ben] = [await createUser(db, { email: 'ann@example.org' }), await createUser(db, {})];
+  await setVatId(db, ben.id, 'FR12345678901');
+  const card = await sold({ buyerId: ben.id, buyerEmail: 'ann@example.org' });
+  await issueDocuments(db);
+  await db.transaction((tx) => personalData.erase(tx, ann.id));
+  expect(await documentsOf(card.id)).toMatchObject([
+    { userId: ben.id, buyer: { name: null, email: null, vatId: 'FR12345678901' } },
+  ]);
 });
 
 test('a lost dispute has a credit note over what was left, once', async () => {
