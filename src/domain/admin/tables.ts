@@ -126,6 +126,8 @@ export const siteDays = pgTable('site_days', {
   newUsers: whole(),
   plays: large(),
   heardMs: large(),
+  /** Its money in other currencies was added up. The former version writes none. */
+  hasFurtherMoney: boolean().notNull().default(false),
 });
 
 /** The money of each day in other currencies than that of its row of `siteDays`. */

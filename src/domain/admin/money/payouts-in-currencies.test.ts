@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { createAudio, createVoice } from '#test/support/factories.ts';
+import { createAudio, createUser, createVoice } from '#test/support/factories.ts';
 import { operator } from '../../kernel/actor.ts';
+import { newId } from '../../kernel/ids.ts';
 import { MembershipSettings, membershipSetting } from '../../membership/settings.ts';
+import { giftCards, invoices } from '../../membership/tables.ts';
 import { changeSetting, findSetting } from '../../settings/change-setting.ts';
 import { payoutAmounts, payoutMonths, payoutPools, siteDayMoney } from '../tables.ts';
 import { lockPayouts, setPayoutPool } from './payout-changes.ts';
@@ -138,6 +140,31 @@ test('a currency with payments in the month needs a pool, also when it is not of
     further: [{ currency: 'eur', pool: 900 }],
     shares: [{ amount: 100, amounts: { eur: 900 } }],
   });
+});
+
+test('a currency whose payments are in no sum of a day yet needs a pool too', async () => {
+  const month = '2024-06';
+  await heard(month, 1000);
+  const { id: userId } = await createUser(db);
+  const sums = { subtotal: 900, discount: 0, credit: 0, total: 900, amountDue: 0, lines: [] };
+  const pay = (currency: string, paidAt: Date, amountPaid = 900) => {
+    const times = { periodStart: paidAt, periodEnd: paidAt, createdAt: paidAt, paidAt };
+    const ids = { id: newId(), userId, invoiceId: newId() };
+    return db.insert(invoices).values({ ...ids, ...sums, ...times, status: 'paid', currency, amountPaid });
+  };
+  await pay('sek', new Date('2024-06-30T23:59:59Z'));
+  await pay('dkk', new Date('2024-07-01T00:00:00Z'));
+  await pay('pln', new Date('2024-06-10T00:00:00Z'), 0);
+  const bought = new Date('2024-06-01T00:00:00Z');
+  await db
+    .insert(giftCards)
+    .values({ id: newId(), months: 1, amount: 900, currency: 'nok', deliverAt: bought, paidAt: bought });
+  const ofMonth = (await find(month)).further.filter(({ hasIncome }) => hasIncome);
+  expect(ofMonth.map(({ currency }) => currency)).toEqual(['nok', 'sek']);
+  await enter(month, 100);
+  expect(await lock(month)).toMatchObject({ reason: 'payout/no-pool' });
+  for (const currency of ['nok', 'sek']) expect(await enter(month, 300, currency)).toEqual({ ok: true });
+  expect(await lock(month)).toEqual({ ok: true });
 });
 
 test('a month keeps its own currency when the site’s changes, and is never locked without its further amounts', async () => {

@@ -196,12 +196,17 @@ export async function readFurtherPools(
   const settings = isLocked ? undefined : await findMembershipSettings(db);
   const offered = settings && [settings.currency, ...Object.keys(settings.currencies)];
   const [first, next] = [`${month}-01`, `${addToMonth(month, 1)}-01`];
+  const day = (one: string) => sql`${one}::timestamp at time zone 'UTC'`;
+  const isOfMonth = sql`not ${isLocked} and paid_at >= ${day(first)} and paid_at < ${day(next)}`;
+  // Sums of days know what was erased since, and the payments themselves what the sums do not know yet.
   const { rows } = await db.execute<{ currency: string; pool: number | null; paid: boolean }>(sql`
     with paid as (
       select currency from (
         select day, currency, monthly_income + yearly_income + gift_income as income from site_days
         union all select day, currency, monthly_income + yearly_income + gift_income from site_day_money
       ) d where day >= ${first} and day < ${next} and income > 0
+      union select currency from invoices where ${isOfMonth} and status = 'paid' and amount_paid > 0
+      union select currency from gift_cards where ${isOfMonth} and amount > 0
     ),
     pools as (select currency, pool::float8 as pool from payout_pools where month = ${first})
     select c.currency, p.pool, c.currency in (select currency from paid) as paid

@@ -9,7 +9,7 @@ import { MembershipSettings, membershipSetting } from '../../membership/settings
 import { pauses } from '../../membership/keeping/tables.ts';
 import { invoiceRefunds, invoices, subscriptions } from '../../membership/tables.ts';
 import { changeSetting } from '../../settings/change-setting.ts';
-import { siteDays } from '../tables.ts';
+import { siteDayMoney, siteDays } from '../tables.ts';
 import { findOverview } from './overview.ts';
 import { exportRevenue } from './revenue-csv.ts';
 import { readSiteDays } from './site-days.ts';
@@ -146,6 +146,24 @@ test('money is never a sum of two currencies, and each that has some is shown', 
       `${day(4)},GBP,0.00,0.00,0,0.00,0,0.00,0,0.00,1,5.00`,
     ]),
   );
+});
+
+test('money that the former version left out is added up once', async () => {
+  const { money } = await findOverview({ db }, ada, '28');
+  const known = await db.select().from(siteDayMoney);
+  await db.delete(siteDayMoney);
+  await db.update(siteDays).set({ hasFurtherMoney: false });
+  expect((await lookAgain()).money).toEqual(money);
+  expect(await db.$count(siteDayMoney)).toBe(known.length);
+  const [earlier] = await db
+    .delete(siteDayMoney)
+    .where(eq(siteDayMoney.day, ago(9).toISOString().slice(0, 10)))
+    .returning();
+  await lookAgain();
+  expect(earlier).toBeDefined();
+  expect(await db.$count(siteDayMoney, eq(siteDayMoney.day, earlier?.day ?? ''))).toBe(0);
+  await db.delete(siteDayMoney);
+  await db.insert(siteDayMoney).values(known);
 });
 
 test('a currency without subscriptions and payments goes, and a new currency of the site keeps each day’s own', async () => {

@@ -51,7 +51,7 @@ async function selectDays(db: Db): Promise<SiteDay[]> {
 }
 
 /**
- * Computes today and yesterday, and days without a row. Earlier days stay as they are. A day that is computed late
+ * Computes today and yesterday, and what was not computed yet. Earlier days stay as they are. A day that is computed late
  * takes its subscriptions from the data of now.
  */
 export async function addUpSite(db: Db): Promise<{ days: number }> {
@@ -64,7 +64,7 @@ export async function addUpSite(db: Db): Promise<{ days: number }> {
       select d.day::date::text as day
       from generate_series((now() at time zone 'UTC')::date - ${keptDays - 1}::int, (now() at time zone 'UTC')::date, interval '1 day') d (day)
       left join site_days s on s.day = d.day
-      where s.day is null or d.day >= (now() at time zone 'UTC')::date - 1
+      where s.day is null or not s.has_further_money or d.day >= (now() at time zone 'UTC')::date - 1
       order by 1`);
     const [first, last] = [rows[0]?.day, rows.at(-1)?.day];
     if (first === undefined || last === undefined) return { days: 0 };
@@ -219,19 +219,23 @@ function addUp({ first, last, currency, trialDays }: Days) {
         refunds = excluded.refunds, refunded = excluded.refunded
       where k.day >= ${last}::date - 1
     ),
+    completed as (
+      update site_days set has_further_money = true
+      where day >= ${first}::date and day < ${last}::date - 1 and not has_further_money
+    ),
     stored as (
       select count(*)::int as audios, coalesce(sum(file_bytes), 0) as bytes from audios where deleted_at is null
     )
     insert into site_days as k (day, computed_at, currency, subscribers, trials, monthly_revenue, past_due, past_due_amount,
       audios, file_bytes, joined, "left", left_on_joining, left_of_start, new_users, plays, heard_ms, monthly_payments, monthly_income, yearly_payments, yearly_income,
-      gift_cards, gift_income, refunds, refunded)
+      gift_cards, gift_income, refunds, refunded, has_further_money)
     select t.day, now(), ${currency}, greatest(t.subscribers, 0), greatest(t.trials, 0), round(greatest(t.revenue, 0)),
       case when t.day = ${last}::date then o.count else 0 end, case when t.day = ${last}::date then o.amount else 0 end,
       case when t.day = ${last}::date then f.audios else 0 end, case when t.day = ${last}::date then f.bytes else 0 end,
       t.joined, t.gone, t.gone_at_once,
       case when t.day = ${last}::date then p.left_of_start else '{}' end, coalesce(n.count, 0), coalesce(h.plays, 0), coalesce(h.ms, 0),
       coalesce(b.months, 0), coalesce(b.month_income, 0), coalesce(b.years, 0), coalesce(b.year_income, 0),
-      coalesce(g.count, 0), coalesce(g.income, 0), coalesce(r.count, 0), coalesce(r.amount, 0)
+      coalesce(g.count, 0), coalesce(g.income, 0), coalesce(r.count, 0), coalesce(r.amount, 0), true
     from stock t cross join overdue o cross join stored f cross join departures p
     left join newcomers n on n.day = t.day left join heard h on h.day = t.day
     left join paid b on b.day = t.day and b.currency = ${currency}
@@ -253,6 +257,6 @@ function addUp({ first, last, currency, trialDays }: Days) {
       heard_ms = excluded.heard_ms, monthly_payments = excluded.monthly_payments,
       monthly_income = excluded.monthly_income, yearly_payments = excluded.yearly_payments,
       yearly_income = excluded.yearly_income, gift_cards = excluded.gift_cards, gift_income = excluded.gift_income,
-      refunds = excluded.refunds, refunded = excluded.refunded
+      refunds = excluded.refunds, refunded = excluded.refunded, has_further_money = true
     where k.day >= ${last}::date - 1`;
 }
