@@ -143,12 +143,14 @@ export async function stopRenewal(
     const isChanging = current.action !== undefined;
     if (isCancelled && !isChanging) return done;
     const pause = endsPause ? await findPauseOf(parts.db, current.id) : undefined;
-    const isPaused = phaseOf(pause, current, new Date()) === 'running';
-    if (pause !== undefined && !isPaused) await takePauseBack(parts, pause, current);
-    if (current.status === 'past-due' || isPaused) await parts.payments.cancelNow(current.id);
+    const phase = phaseOf(pause, current, new Date());
+    if (current.status === 'past-due' || phase === 'running') await parts.payments.cancelNow(current.id);
     else {
       await parts.payments.cancelAtPeriodEnd(current.id, reason);
       hasStopped = !isCancelled;
+      // Only then, as a charge that comes earlier must not be left behind if the provider falls silent.
+      const canTakeBack = pause !== undefined && (phase === 'ahead' || pause.appliedAt === null);
+      if (canTakeBack) await takePauseBack(parts, pause, current);
     }
     return done;
   });

@@ -35,6 +35,8 @@ export type PaidTime = {
   running: SubscriptionFacts | undefined;
   /** It will be charged again, and unlocks nothing until then: gifts count from now on. */
   paused: SubscriptionFacts | undefined;
+  /** It was cancelled, and is usable until its end. */
+  ending: SubscriptionFacts | undefined;
   /** End of a cancelled subscription. */
   paidUntil: Date | undefined;
   /** Keys of the last moves. */
@@ -54,6 +56,7 @@ export async function findPaidTime(parts: MembershipParts, userId: string): Prom
   return {
     running: isPaused ? undefined : charged,
     paused: isPaused ? charged : undefined,
+    ending: isPaid && charged === undefined ? current : undefined,
     paidUntil: isPaid ? current.endsAt : undefined,
     movedBy,
   };
@@ -96,7 +99,7 @@ async function settle(parts: MembershipParts, userId: string, wish: Wish, paid: 
     if (paid.movedBy.has(keyOf(wish))) return writePauseDone(db, userId, wish);
     return wish.kind === 'pause'
       ? beginPause(parts, userId, wish, paid.running)
-      : finishPause(parts, userId, wish, paid.running ?? paid.paused);
+      : finishPause(parts, userId, wish, paid.running ?? paid.paused ?? paid.ending);
   }
   if (paid.movedBy.has(keyOf(wish))) return writeMoved(db, wish);
   if (wish.kind === 'take-back') return removeMonths(parts, userId, wish, paid.running);

@@ -478,6 +478,25 @@ describe.each(providers)('%s', (name, open) => {
     expect(await paid(unpaid)).toBe(0);
   });
 
+  test(
+    'a charge that was moved comes back although it is cancelled: it ends then, and nothing is charged',
+    slow,
+    async () => {
+      const customerId = await newCustomer();
+      const { id, periodEndsAt } = await subscribed({ customerId });
+      await harness.provider.delayCharge(id, after(100), 'pause');
+      await harness.provider.cancelAtPeriodEnd(id, undefined);
+      expect((await factsOf(customerId)).current).toMatchObject({ status: 'trialing', endsAt: after(100) });
+      for (let times = 0; times < 2; times += 1)
+        expect(await harness.provider.delayCharge(id, periodEndsAt, 'end')).toEqual({ ok: true });
+      expect((await factsOf(customerId)).current).toMatchObject({ endsAt: periodEndsAt, periodEndsAt, movedBy: 'end' });
+      await advance(customerId, after(40));
+      const facts = await factsOf(customerId);
+      expect(facts.current).toMatchObject({ status: 'ended', endsAt: periodEndsAt });
+      expect(facts.invoices.filter(({ amountPaid }) => amountPaid > 0)).toHaveLength(1);
+    },
+  );
+
   test('a free time of over two years begins with the two years that are possible', slow, async () => {
     const customerId = await harness.provider.createCustomer({ userId: 'a', email: undefined });
     const cardId = await harness.newCard('good');

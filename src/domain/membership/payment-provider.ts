@@ -160,9 +160,9 @@ export type Subscriptions = {
   cancelAtPeriodEnd(subscriptionId: string, reason: string | undefined): Promise<void>;
   resume(subscriptionId: string): Promise<void>;
   /**
-   * Moves the next charge of a subscription that is neither past due nor cancelled. With a key, a repeated call changes
-   * nothing, unless one with another key came between.
-   * @param until `now` charges a moved one at once; a declined charge leaves it past due
+   * Moves the next charge of a subscription that is not past due; a cancelled one stays so, and ends then instead. With a
+   * key, a repeated call changes nothing, unless one with another key came between.
+   * @param until `now`, for one that is not cancelled, charges a moved one at once; a declined charge leaves it past due
    * @returns not ok: refused for good, such as a date that is too far ahead; nothing changed
    */
   delayCharge(subscriptionId: string, until: Date | 'now', key?: string): Promise<{ ok: boolean }>;

@@ -334,6 +334,8 @@ export function openSubscriptions(options: {
             unlessRefused(
               client.subscriptions.update(subscriptionId, {
                 trial_end: until === 'now' ? until : secondsOf(until),
+                // Said again, so that it counts for the new period.
+                cancel_at_period_end: before.cancel_at_period_end || undefined,
                 ...discounts,
                 proration_behavior: 'none',
                 metadata: key === undefined ? undefined : { [movedBy]: key },

@@ -282,12 +282,14 @@ export function openPlainPayments(): PlainPayments {
       const facts = subscriptionId === undefined ? undefined : kept.get(subscriptionId)?.facts;
       const goesOn = facts !== undefined && facts.endsAt === undefined;
       const promo = subscriptionId === undefined ? undefined : kept.get(subscriptionId)?.promo;
+      const planned = facts?.nextPeriod === undefined ? undefined : nextAmounts.get(facts.id);
+      const amount = planned ?? facts?.plan.amount ?? 0;
       return {
         card:
           customer?.cardId === undefined ? undefined : { brand: 'plain', last4: '0000', expMonth: 1, expYear: 2040 },
         nextCharge: goesOn
           ? {
-              amount: promo ? discounted(facts.plan.amount, promo.discount) : facts.plan.amount,
+              amount: promo ? discounted(amount, promo.discount) : amount,
               currency: facts.plan.currency,
               at: facts.periodEndsAt,
             }
@@ -377,6 +379,7 @@ export function openPlainPayments(): PlainPayments {
       if (!isPossible) return { ok: false };
       const movedBy = key ?? facts.movedBy;
       Object.assign(facts, { status: 'trialing', trialEndsAt: until, periodEndsAt: until, movedBy });
+      if (facts.endsAt !== undefined) facts.endsAt = until;
       return { ok: true };
     },
     async applyPromoCode(id, promoCodeId) {

@@ -27,7 +27,7 @@ export async function askForEnd(
   return { endingAt, backUntil };
 }
 
-/** Before its subscription is cancelled, so that the paid time is what is left. Requires the lock. */
+/** Behind the cancellation of its subscription, so that the paid time is what is left. Requires the lock. */
 export async function takePauseBack(
   parts: MembershipParts,
   pause: PauseRow,
@@ -44,6 +44,8 @@ export async function takePauseBack(
       .update(pauses)
       .set({ appliedAt: sql`now()` })
       .where(eq(pauses.id, id));
+  // It has begun, and ends with its subscription.
+  if (pause.fromAt <= new Date()) return;
   const { endingAt: wishedAt, backUntil } = await askForEnd(db, pause);
   await finishPause(parts, userId, { kind: 'end-pause', id, months, wishedAt, backUntil }, current);
 }

@@ -1,4 +1,7 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
+import { users } from '../../identity/tables.ts';
+import { operator } from '../../kernel/actor.ts';
+import { recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { MembershipParts } from '../customers.ts';
 import { addMonths } from '../free-time.ts';
@@ -44,10 +47,29 @@ export async function finishPause(
 ): Promise<void> {
   const { backUntil } = wish;
   const until = backUntil !== null && backUntil > new Date() ? backUntil : ('now' as const);
-  if (charged !== undefined && (await payments.delayCharge(charged.id, until, keyOf(wish))).ok)
+  // The charge was made meanwhile.
+  if (charged?.status === 'active') return writePauseDone(db, userId, wish);
+  // A cancelled one is never charged.
+  const canMove = charged !== undefined && (charged.endsAt === undefined || until !== 'now');
+  if (canMove && (await payments.delayCharge(charged.id, until, keyOf(wish))).ok)
     return writePauseDone(db, userId, wish);
   // Refused: the pause goes on as agreed.
-  await db.update(pauses).set({ endingAt: null, backUntil: null }).where(eq(pauses.id, wish.id));
+  await db.transaction(async (tx) => {
+    const [kept] = await tx
+      .update(pauses)
+      .set({ endingAt: null, backUntil: null })
+      .where(and(eq(pauses.id, wish.id), isNull(pauses.endedAt)))
+      .returning();
+    if (kept === undefined) return;
+    const [user] = await tx.select({ username: users.username }).from(users).where(eq(users.id, userId));
+    await recordChange(tx, {
+      actor: operator,
+      role: 'operator',
+      action: 'subscription.end-pause-failed',
+      subject: { type: 'subscription', id: userId, name: user?.username ?? userId },
+      before: { from: kept.fromAt, until: kept.untilAt },
+    });
+  });
 }
 
 export async function writePauseDone(db: Db, userId: string, { kind, id, wishedAt }: PauseWish): Promise<void> {

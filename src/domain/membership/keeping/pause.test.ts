@@ -4,6 +4,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, isSubscribed, openTestMembership, orderOf } from '#test/support/payments/membership.ts';
 import { users } from '../../identity/tables.ts';
 import { operator } from '../../kernel/actor.ts';
+import { auditEntries } from '../../kernel/audit.ts';
 import { changeSetting, findSetting } from '../../settings/change-setting.ts';
 import { findCustomerId } from '../customers.ts';
 import { doDueWork } from '../due-work.ts';
@@ -241,6 +242,68 @@ test('canceling before a pause keeps the paid time; during one it ends now, and 
   expect(await site.cancelSubscription(during.id, undefined)).toMatchObject({ ok: true });
   expect(await site.findSubscription(during.id)).toMatchObject({ state: 'ended', isSubscribed: false, pause: null });
   expect((await site.listInvoices(during.id, { limit: 9 })).items).toHaveLength(1);
+});
+
+test('canceling where the charge was moved or made behind the pause charges nothing', async () => {
+  const paid = async (userId: string) => (await site.listInvoices(userId, { limit: 9 })).items.length;
+  // Later, by hand.
+  const moved = await subscriber();
+  await site.pauseSubscription(moved.id, 1);
+  await begin(moved.id);
+  const { untilAt, subscriptionId } = await pauseOf(moved.id);
+  const later = new Date(untilAt.getTime() + 10 * day);
+  await plain.provider.delayCharge(subscriptionId, later, 'by hand');
+  expect(await site.cancelSubscription(moved.id, undefined)).toMatchObject({ ok: true });
+  expect(await factsOf(moved.customerId)).toMatchObject({ status: 'trialing', endsAt: later });
+  expect(await paid(moved.id)).toBe(1);
+  // Made, but no event of it has come.
+  const charged = await subscriber();
+  await site.pauseSubscription(charged.id, 2);
+  await begin(charged.id);
+  await plain.provider.delayCharge((await pauseOf(charged.id)).subscriptionId, 'now', 'by hand');
+  const { periodEndsAt } = await factsOf(charged.customerId);
+  expect(await site.cancelSubscription(charged.id, undefined)).toMatchObject({ ok: true });
+  expect(await factsOf(charged.customerId)).toMatchObject({ status: 'active', endsAt: periodEndsAt });
+  expect(await paid(charged.id)).toBe(2);
+});
+
+test('a cancellation that fails half-way leaves the charge where it was agreed, and is completed', async () => {
+  const { id, customerId, renewsAt } = await subscriber();
+  await site.pauseSubscription(id, 2);
+  const until = addMonths(renewsAt, 2);
+  const { cancelAtPeriodEnd } = plain.provider;
+  plain.provider.cancelAtPeriodEnd = async () => {
+    throw new Error('the connection broke');
+  };
+  await expect(site.cancelSubscription(id, undefined)).rejects.toThrow('broke');
+  plain.provider.cancelAtPeriodEnd = cancelAtPeriodEnd;
+  expect(await factsOf(customerId)).toMatchObject({ periodEndsAt: until, endsAt: undefined });
+  expect(await site.findSubscription(id)).toMatchObject({ pause: { until, isWaiting: false } });
+  for (const how of ['request', 'answer'] as const) {
+    if (how === 'answer') {
+      await site.resumeSubscription(id);
+      await site.pauseSubscription(id, 2);
+    }
+    await expect(losing(how, () => site.cancelSubscription(id, undefined))).rejects.toThrow('broke');
+    expect((await factsOf(customerId)).endsAt).toBeDefined();
+    await doLateWork();
+    expect(await factsOf(customerId)).toMatchObject({ endsAt: renewsAt });
+    expect(await site.findSubscription(id)).toMatchObject({ state: 'ending', endsAt: renewsAt, pause: null });
+  }
+});
+
+test('an end that the provider refuses is said, and is in the log', async () => {
+  const { id } = await subscriber();
+  await site.pauseSubscription(id, 1);
+  await begin(id);
+  const { delayCharge } = plain.provider;
+  plain.provider.delayCharge = async () => ({ ok: false });
+  expect(await site.endPause(id)).toEqual({ ok: false, reason: 'payment/not-offered' });
+  plain.provider.delayCharge = delayCharge;
+  expect(await site.findSubscription(id)).toMatchObject({ state: 'paused', pause: { isWaiting: false } });
+  const entries = await db.select().from(auditEntries).where(eq(auditEntries.subjectId, id));
+  expect(entries).toMatchObject([{ action: 'subscription.end-pause-failed', actorRole: 'operator' }]);
+  expect(await site.endPause(id)).toMatchObject({ ok: true });
 });
 
 test('months given before a pause come before it, and are taken back exactly', async () => {

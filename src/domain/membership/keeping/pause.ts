@@ -127,6 +127,7 @@ export async function endPause(
     if (open !== undefined) {
       await askForEnd(db, open, record);
       await settleWishes(parts, userId);
+      if ((await findOpenPause(db, userId))?.id === open.id) return { ok: false, reason: 'payment/not-offered' };
     }
     const current = currentOf((await syncLocked(parts, userId, customerId)).facts);
     if (current === undefined || current.status === 'ended') return none;

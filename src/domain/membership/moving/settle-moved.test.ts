@@ -12,6 +12,7 @@ import type { ProviderName } from '../capabilities.ts';
 import { findCustomerId, writeCustomer } from '../customers.ts';
 import { doDueWork } from '../due-work.ts';
 import { findGiftUntil } from '../entitlement.ts';
+import { addMonths } from '../free-time.ts';
 import { personalData } from '../personal-data.ts';
 import { reconcile } from '../sync/reconcile.ts';
 import { syncSubscription } from '../sync/sync.ts';
@@ -191,6 +192,33 @@ test('without an answer the time is kept at once, and the provider is asked unti
   expect(await movedOf(userId)).toMatchObject({ stoppedAt: expect.any(Date), livedOnAt: null, error: null });
   expect((await stripe.provider.readCustomer(customerId))?.subscriptions[0]?.endsAt).toEqual(row.periodEndsAt);
   expect(await findGiftUntil(db, userId)).toEqual(row.periodEndsAt);
+});
+
+test.each([true, false])('the months of a pause are not added to what is kept; with an answer: %j', async (answers) => {
+  const { userId, customerId, row } = await atStripe(8);
+  expect(await membership.pauseSubscription(userId, 2)).toMatchObject({ ok: true });
+  const { readCustomer } = stripe.provider;
+  if (!answers)
+    stripe.provider.readCustomer = async () => {
+      throw new Error('off');
+    };
+  await move('stripe', 'verotel');
+  stripe.provider.readCustomer = readCustomer;
+  expect(await movedOf(userId)).toMatchObject({ state: 'moved', paidUntil: row.periodEndsAt });
+  await db.update(movedSubscriptions).set({ tryAfter: new Date(0) });
+  await doDueWork(parts);
+  await syncSubscription(parts, customerId);
+  const [there] = (await stripe.provider.readCustomer(customerId))?.subscriptions ?? [];
+  expect(there?.endsAt).toEqual(addMonths(row.periodEndsAt, 2));
+  expect(await findGiftUntil(db, userId)).toEqual(row.periodEndsAt);
+  expect(await movedOf(userId)).toMatchObject({ paidUntil: row.periodEndsAt, stoppedAt: expect.any(Date) });
+  // It is resumed there, and charged at the end: only what was charged counts.
+  await stripe.provider.resume(row.subscriptionId);
+  await stripe.provider.testClock?.advance(customerId, new Date(+addMonths(row.periodEndsAt, 2) + dayMs));
+  await syncSubscription(parts, customerId);
+  const [again] = (await stripe.provider.readCustomer(customerId))?.subscriptions ?? [];
+  const added = +(again?.periodEndsAt ?? 0) - +addMonths(row.periodEndsAt, 2);
+  expect(Math.abs(+((await findGiftUntil(db, userId)) ?? 0) - +row.periodEndsAt - added)).toBeLessThan(4000);
 });
 
 test('a deleted account is forgotten, and what was not stopped is stopped nevertheless', async () => {

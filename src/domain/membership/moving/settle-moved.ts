@@ -6,6 +6,7 @@ import { DomainError } from '../../kernel/errors.ts';
 import { users } from '../../identity/tables.ts';
 import type { MembershipParts } from '../customers.ts';
 import { providerOf } from '../hosted/hosted-id.ts';
+import { findPauseOf } from '../keeping/find-pause.ts';
 import { addMails } from '../mail-queue.ts';
 import { type CustomerFacts, type SubscriptionFacts, isUsable } from '../payment-provider.ts';
 import { providerFor } from '../payment-providers.ts';
@@ -40,10 +41,17 @@ export async function settleMoved(
   const now = new Date();
   const movedAt = row.movedAt ?? now;
   const paid = current !== undefined && isUsable(current.status) ? (current.endsAt ?? current.periodEndsAt) : undefined;
-  const added = paid === undefined ? 0 : paid.getTime() - (row.paidUntil ?? movedAt).getTime();
-  const isCharged = facts.invoices.some(
-    (one) => one.subscriptionId === current?.id && one.amountPaid > 0 && one.paidAt !== null && one.paidAt > movedAt,
+  const charges = facts.invoices.flatMap(({ subscriptionId, amountPaid, paidAt }) =>
+    subscriptionId === current?.id && amountPaid > 0 && paidAt !== null && paidAt > movedAt ? paidAt.getTime() : [],
   );
+  const isCharged = charges.length > 0;
+  const keptUntil = (row.paidUntil ?? movedAt).getTime();
+  // The months of a pause are free there, and unlock nothing.
+  const pause = current && (await findPauseOf(db, current.id));
+  const pausedUntil =
+    pause === undefined || pause.appliedAt === null ? 0 : Math.min(pause.untilAt.getTime(), ...charges);
+  const isAfterPause = paid !== undefined && paid.getTime() > pausedUntil - 1000;
+  const added = paid === undefined ? 0 : paid.getTime() - (isAfterPause ? Math.max(keptUntil, pausedUntil) : keptUntil);
   const livesOn = (goesOn && row.stoppedAt !== null) || (isCharged && row.chargedAgainAt === null);
   await db.transaction(async (tx) => {
     // The provider counts whole seconds.

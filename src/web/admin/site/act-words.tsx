@@ -300,6 +300,11 @@ const sentences: Record<string, Sentence> = {
       {who} ended the pause of {subject}
     </Trans>
   ),
+  'subscription.end-pause-failed': ({ who, subject }) => (
+    <Trans>
+      {who} could not end the pause of {subject}
+    </Trans>
+  ),
   'subscription.stay-offer': ({ subject }) => <Trans>{subject} took the offer to stay</Trans>,
   'promo-code.end': ({ who, subject }) => (
     <Trans>
