@@ -232,6 +232,35 @@ test('a quarter is the sum of its invoices less its credit notes, and refunds co
   expect(await sumTax(db, '2024-Q5')).toBeUndefined();
 });
 
+test('taxes of two countries on one invoice count for each, at its own rate', async () => {
+  const { id } = await createUser(db, {});
+  const invoiceId = await paid(id, { amount: 1200, at: '2023-05-01T00:00:00Z' });
+  const ofState = { country: 'US', name: 'Sales Tax' };
+  const taxes = [
+    { ...ofState, state: 'NY', percentage: 4, amount: 20 },
+    { ...ofState, state: null, percentage: 4.875, amount: 25 },
+    { country: 'FR', state: null, name: 'VAT', percentage: 20, amount: 100 },
+  ];
+  await db.update(invoices).set({ taxes }).where(eq(invoices.id, invoiceId));
+  await paid(id, { amount: 1200, at: '2023-05-02T00:00:00Z', paidBy: { country: 'FR' } });
+  await issueDocuments(db, { of: id });
+  expect((await documentsOf(id))[0]).toMatchObject({ country: 'FR', permille: 200, net: 1055, tax: 145 });
+  const [french, american] = [
+    { country: 'FR', permille: 200, currency: 'eur' },
+    { country: 'US', permille: 89, currency: 'eur' },
+  ];
+  expect(await sumTax(db, '2023-Q2')).toEqual([
+    { ...french, invoices: 2, creditNotes: 0, net: 728 + 1000, tax: 100 + 200, gross: 828 + 1200 },
+    { ...american, invoices: 1, creditNotes: 0, net: 327, tax: 45, gross: 372 },
+  ]);
+  await refunded(invoiceId, 1200, '2023-06-01T00:00:00Z');
+  await issueDocuments(db, { of: id });
+  expect(await sumTax(db, '2023-Q2')).toEqual([
+    { ...french, invoices: 2, creditNotes: 1, net: 1000, tax: 200, gross: 1200 },
+    { ...american, invoices: 1, creditNotes: 1, net: 0, tax: 0, gross: 0 },
+  ]);
+});
+
 test('with tax off an invoice has its number and seller, and no tax', async () => {
   await setTax({ mode: 'off' });
   const { id } = await createUser(db, {});

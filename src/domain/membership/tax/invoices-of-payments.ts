@@ -54,10 +54,12 @@ function invoiceOf(
 ): Omit<NewDocument, 'issuedAt'> {
   const { mode, rates, seller } = settings;
   const { taxes } = invoice;
-  const country = taxes?.[0]?.country ?? taxCountry(evidence, seller.country);
+  // Of several countries, the one with the most tax; the quarter has each (`sumTax`).
+  const most = taxes?.toSorted((one, other) => other.amount - one.amount)[0];
+  const country = most?.country ?? taxCountry(evidence, seller.country);
   const suppliedAt = suppliedOf(invoice);
   const byTable = mode === 'off' ? null : (rateOn(rates, country, suppliedAt) ?? null);
-  const permille = taxes === null ? byTable : chargedRate(taxes);
+  const permille = taxes === null ? byTable : chargedRate(taxes.filter((one) => one.country === most?.country));
   const lines = linesOf(
     invoice,
     taxes === null ? () => (gross) => taxIn(gross, permille ?? 0) : shareOut(invoice, taxes),
