@@ -723,6 +723,24 @@ test('a cancellation whose answer is lost is done, although Stripe refuses to ca
   }
 });
 
+test('codes for one user each take no place among the operators’ own', slow, async () => {
+  const { sandbox, stripe, provider } = await stripeHarness(url);
+  try {
+    const terms = { percentOff: 10, currency: 'usd', duration: 'once' } as const;
+    await provider.createPromoCode({ ...terms, code: 'OLDER' });
+    const made = await provider.createPromoCode({ ...terms, code: 'FORONE', isForOne: true });
+    const { promotion, metadata } = await stripe.promotionCodes.retrieve(made?.id ?? '');
+    const coupon = typeof promotion.coupon === 'string' ? promotion.coupon : (promotion.coupon?.id ?? '');
+    for (let count = 0; count < 100; count += 1)
+      await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon }, metadata: metadata ?? {} });
+    const listed = await provider.listPromoCodes();
+    expect(listed[0]).toMatchObject({ code: 'OLDER' });
+    expect(await provider.findPromoCode('forone')).toMatchObject({ id: made?.id, isActive: true });
+  } finally {
+    await sandbox.close();
+  }
+});
+
 test("the adapter's requests are those of Stripe's published description", slow, async () => {
   const checked = await checkRequests(stripeRequests);
   process.stdout.write(describeChecks('the adapter', checked));

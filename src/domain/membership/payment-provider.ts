@@ -272,7 +272,7 @@ export type NewPromoCode = Omit<PromoCodeRules, 'expiresAt'> & { expiresAt?: Dat
 export type PromoCodes = {
   /** @param code in any case. @returns exhausted codes too; undefined for an unknown code */
   findPromoCode(code: string): Promise<PromoCode | undefined>;
-  /** Newest first, at most 1,000. */
+  /** Newest first, at most 1,000, without those that are for one user. */
   listPromoCodes(): Promise<PromoCode[]>;
   /** Idempotent by key, a UUID, permanently. @returns undefined when another active code has that name, or it is refused */
   createPromoCode(promoCode: NewPromoCode, key?: string): Promise<PromoCode | undefined>;

@@ -289,6 +289,8 @@ export type PromoCodeRules = {
   expiresAt?: string | undefined;
   maxRedemptions?: number | undefined;
   isFirstTimeOnly?: boolean | undefined;
+  /** Made by the site for one user. There may be many of them, so they are not listed. */
+  isForOne?: boolean | undefined;
 };
 
 /** Changes of promo codes that the provider is asked for. */

@@ -8,6 +8,10 @@ import { durationOf } from './facts.ts';
 const durations = { once: 'once', months: 'repeating', forever: 'forever' } as const;
 const expand = ['data.promotion.coupon.currency_options'];
 const maxListed = 1000;
+/** Codes for one user are read over. */
+const maxPages = 50;
+/** Metadata of codes for one user. */
+const forOne = { for_one: 'true' } as const;
 
 export function openPromoCodes({ client }: { client: Stripe }): PromoCodes {
   return {
@@ -21,12 +25,14 @@ export function openPromoCodes({ client }: { client: Stripe }): PromoCodes {
     async listPromoCodes() {
       const all: PromoCode[] = [];
       let after: string | undefined;
-      do {
+      for (let pages = 0; pages < maxPages && all.length < maxListed; pages += 1) {
         const page = await asking(() => client.promotionCodes.list({ limit: 100, expand, starting_after: after }));
-        all.push(...page.data.flatMap((one) => toPromoCode(one) ?? []));
-        after = page.has_more && all.length < maxListed ? page.data.at(-1)?.id : undefined;
-      } while (after !== undefined);
-      return all;
+        const listed = page.data.filter(({ metadata }) => metadata?.['for_one'] !== forOne.for_one);
+        all.push(...listed.flatMap((one) => toPromoCode(one) ?? []));
+        if (!page.has_more) break;
+        after = page.data.at(-1)?.id;
+      }
+      return all.slice(0, maxListed);
     },
 
     async createPromoCode(promo, key = randomUUID()) {
@@ -52,7 +58,7 @@ export function openPromoCodes({ client }: { client: Stripe }): PromoCodes {
             {
               code,
               promotion: { type: 'coupon', coupon: coupon.id },
-              metadata: { key },
+              metadata: { key, ...(promo.isForOne && forOne) },
               expires_at: expiresAt && secondsOf(expiresAt),
               max_redemptions: maxRedemptions,
               restrictions: promo.isFirstTimeOnly ? { first_time_transaction: true } : undefined,

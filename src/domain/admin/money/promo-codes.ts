@@ -12,7 +12,7 @@ import {
   type WantedPromoCode,
 } from '../../membership/promo-code-wishes.ts';
 import { withoutStayCodes } from '../../membership/keeping/stay-offer.ts';
-import { countWinBacks, findWinBackCodes } from '../../membership/keeping/win-back-facts.ts';
+import { countWinBacks } from '../../membership/keeping/win-back-facts.ts';
 import { periods } from '../../membership/rules.ts';
 import { findMembershipSettings, planOf } from '../../membership/settings.ts';
 import { subscriptions } from '../../membership/tables.ts';
@@ -29,8 +29,6 @@ export type AdminPromoCode = PromoCode & {
   state: PromoState;
   /** Running subscriptions with the discount; undefined in answers to a change. */
   subscriptions?: number;
-  /** Made for one person whose subscription had ended. */
-  isWinBack?: boolean;
 };
 
 export type PromoCodeChange =
@@ -57,18 +55,10 @@ export async function listPromoCodes(
   const start = filter.after === undefined ? 0 : listed.findIndex(({ id }) => id === filter.after) + 1;
   const shown = listed.slice(start, start + pageSize);
   const codes = shown.map(({ code }) => code);
-  const [uses, winBacks, winBackFigures] = await Promise.all([
-    countSubscriptions(db, codes),
-    findWinBackCodes(db, codes),
-    countWinBacks(db),
-  ]);
+  const [uses, winBacks] = await Promise.all([countSubscriptions(db, codes), countWinBacks(db)]);
   return {
-    items: shown.map((promo): AdminPromoCode => ({
-      ...promo,
-      subscriptions: uses.get(promo.code) ?? 0,
-      isWinBack: winBacks.has(promo.code),
-    })),
-    winBacks: winBackFigures,
+    items: shown.map((promo): AdminPromoCode => ({ ...promo, subscriptions: uses.get(promo.code) ?? 0 })),
+    winBacks,
     counts,
     total: matching.length,
     all: all.length,

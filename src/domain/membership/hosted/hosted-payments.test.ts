@@ -185,6 +185,10 @@ describe.each(names)('%s', async (name) => {
     const made = await payments.createPromoCode({ code, percentOff: 20, currency: 'usd', duration: 'once' });
     expect(made).toMatchObject({ code, isActive: true, redemptions: 0 });
     expect(await payments.createPromoCode({ code, percentOff: 30, currency: 'usd', duration: 'once' })).toBeUndefined();
+    const own = { code: `${code}OWN`, percentOff: 20, currency: 'usd', duration: 'once', isForOne: true } as const;
+    expect(await payments.createPromoCode(own)).toMatchObject({ code: own.code, isActive: true });
+    const listed = (await payments.listPromoCodes()).map((one) => one.code);
+    expect([listed.includes(code), listed.includes(own.code)]).toEqual([true, false]);
     const userId = await newUser();
     const shown = await membership.previewSubscription(userId, { ...order, promoCode: code, withoutTrial: false });
     expect(shown).toMatchObject({ ok: true, preview: { dueToday: 639, thenAmount: 799 } });

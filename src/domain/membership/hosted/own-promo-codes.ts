@@ -58,7 +58,10 @@ export function openOwnPromoCodes(db: Db, name: HostedName): PromoCodes {
       return found && toPromoCode(found);
     },
     async listPromoCodes() {
-      const found = await select().orderBy(desc(ownPromoCodes.createdAt), desc(ownPromoCodes.id)).limit(maxListed);
+      const found = await select()
+        .where(sql`not coalesce((${ownPromoCodes.rules} ->> 'isForOne')::boolean, false)`)
+        .orderBy(desc(ownPromoCodes.createdAt), desc(ownPromoCodes.id))
+        .limit(maxListed);
       return found.map(toPromoCode);
     },
     async createPromoCode({ expiresAt, ...rules }, key = newId()) {

@@ -115,6 +115,7 @@ async function settle({ db, payments }: MembershipParts, row: OfferRow, facts: C
             percentOff,
             currency,
             maxRedemptions: 1,
+            isForOne: true,
             expiresAt: new Date(createdAt.getTime() + dayMs),
             ...(isOnce ? { duration: 'once' } : { duration: 'months', months }),
           },

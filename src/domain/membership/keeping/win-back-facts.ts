@@ -59,10 +59,3 @@ export async function countWinBacks(db: Db): Promise<WinBackFigures> {
     .where(eq(winBacks.state, 'made'));
   return row ?? { sent: 0, used: 0 };
 }
-
-/** The win-backs among these promo codes. */
-export async function findWinBackCodes(db: Db, codes: string[]): Promise<Set<string>> {
-  if (codes.length === 0) return new Set();
-  const rows = await db.select({ code: winBacks.code }).from(winBacks).where(inArray(winBacks.code, codes));
-  return new Set(rows.map(({ code }) => code));
-}

@@ -97,6 +97,7 @@ async function makeCodes(parts: MembershipParts, now: Date, signal: AbortSignal 
         currency,
         expiresAt,
         maxRedemptions: 1,
+        isForOne: true,
         ...(isOnce ? { duration: 'once' } : { duration: 'months', months }),
       },
       id,

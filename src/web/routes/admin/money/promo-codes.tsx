@@ -147,16 +147,7 @@ export default function AdminPromoCodes({
         {
           head: t`Code`,
           kind: 'name',
-          cell: (promo) => (
-            <RowName
-              name={promo.code}
-              note={
-                promo.isWinBack === true
-                  ? t`Win-back: ${{ discount: discountText(promo, currency) }}`
-                  : discountText(promo, currency)
-              }
-            />
-          ),
+          cell: (promo) => <RowName name={promo.code} note={discountText(promo, currency)} />,
         },
         {
           head: t`Used`,
