@@ -161,6 +161,12 @@ test('a gift whose payment was charged back cannot be redeemed', async () => {
     buyerEmail: 'ada@example.org',
   });
   plain.finish(clientSecret, { cardId: plain.newCard('disputed') });
+  // The buyer asks before the provider has told of the dispute: nothing is paid back, and no document may say so.
+  const { id } = await createListener(site);
+  await db.update(giftCards).set({ buyerId: id, paidAt: new Date() }).where(eq(giftCards.id, giftCard.id));
+  await expect(site.refundGiftCard(id, giftCard.id)).rejects.toMatchObject({ code: 'payment/unavailable' });
+  const [row] = await db.select().from(giftCards).where(eq(giftCards.id, giftCard.id));
+  expect(row).toMatchObject({ refundedAt: null, refundState: null });
   await site.refreshGiftCard(giftCard.id, undefined);
   mails.length = 0;
   await doJobs();

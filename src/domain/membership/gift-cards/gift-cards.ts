@@ -287,13 +287,17 @@ export async function refundGiftCard(
   return { ok: true, giftCard: presentGiftCard(card) };
 }
 
-/** The rest of the price: the operator may have paid back a part at the provider. */
+/**
+ * The rest of the price: the operator may have paid back a part at the provider.
+ * @throws DomainError `payment/unavailable` for a disputed payment, which the provider does not refund
+ */
 async function writeRefundAmount(
   { db, payments }: MembershipParts,
   { id, amount }: GiftCardRow,
   paymentId: string,
 ): Promise<void> {
-  const refunded = (await payments.findPayment(paymentId))?.refunded ?? 0;
+  const { status, refunded = 0 } = (await payments.findPayment(paymentId)) ?? {};
+  if (status === 'disputed') throw new DomainError('payment/unavailable');
   await db
     .update(giftCards)
     .set({ refundAmount: Math.max(0, amount - refunded) })

@@ -54,7 +54,7 @@ function invoiceOf(
 ): Omit<NewDocument, 'issuedAt'> {
   const { mode, rates, seller } = settings;
   const { taxes } = invoice;
-  // Of several countries, the one with the most tax; the quarter has each (`sumTax`).
+  // An invoice has the country with the most tax; the quarter counts each (`sumTax`).
   const most = taxes?.toSorted((one, other) => other.amount - one.amount)[0];
   const country = most?.country ?? taxCountry(evidence, seller.country);
   const suppliedAt = suppliedOf(invoice);
