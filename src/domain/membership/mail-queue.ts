@@ -125,7 +125,7 @@ export async function sendDueMails(parts: MembershipParts, signal?: AbortSignal)
   let sent = 0;
   const sendOrPostpone = async ({ id, kind, userId }: Pick<MailRow, 'id' | 'kind' | 'userId'>) => {
     try {
-      const charge = kind === 'renewal' && userId !== null ? await findComingCharge(parts, userId) : undefined;
+      const charge = saysCharge(kind) && userId !== null ? await findComingCharge(parts, userId) : undefined;
       if (await db.transaction((tx) => sendOne({ ...parts, db: tx }, id, charge))) sent += 1;
     } catch (error) {
       // It does not block the others.
@@ -146,6 +146,8 @@ export async function sendDueMails(parts: MembershipParts, signal?: AbortSignal)
   }
 }
 
+const saysCharge = (kind: MailRow['kind']) => kind === 'renewal' || kind === 'pause-agreed' || kind === 'pause-ends';
+
 /** `claimedUntil`: not to be tried before. */
 const isDue = and(
   isNull(membershipMails.sentAt),
@@ -164,6 +166,11 @@ async function sendOne(parts: MembershipParts, id: string, charge: ComingCharge 
   if (mail === undefined) return false;
   // Mails are in English.
   const message = await compose(parts, mail, charge);
+  // Told anew if it becomes true again, as after a cancellation that is taken back.
+  if (message === undefined && isKeepingMail(mail.kind)) {
+    await db.delete(membershipMails).where(eq(membershipMails.id, id));
+    return false;
+  }
   if (message !== undefined) await parts.mail.queue(db, message);
   const sentAt = new Date();
   await db.update(membershipMails).set({ sentAt, claimedUntil: null }).where(eq(membershipMails.id, id));
@@ -240,10 +247,11 @@ async function composeForUser(
       .from(pauses)
       .where(eq(pauses.id, mail.ref.split(' ')[0] ?? ''));
     const isOn = pause !== undefined && pause.endingAt === null && pause.endedAt === null;
-    if (!isOn || row === undefined || row.endsAt !== null || phaseOf(pause, row, new Date()) === 'none')
-      return undefined;
-    const amount = chargedAt(row.amount, row.discount, row.periodEndsAt);
-    return pauseMail(site, mail.kind, { ...pause, amount, currency: row.currency });
+    if (!isOn || row === undefined || charge === undefined) return undefined;
+    // Just agreed, the stored state may be the one before it.
+    if (mail.kind === 'pause-ends' && phaseOf(pause, row, new Date()) === 'none') return undefined;
+    const { amount, currency } = charge;
+    return pauseMail(site, mail.kind, { ...pause, amount, currency });
   }
   if (row === undefined || row.subscriptionId !== mail.ref.split(' ')[0]) return undefined;
   if (isKeepingMail(mail.kind)) return composeKeepingMail(parts, { kind: mail.kind, ref: mail.ref, row, charge });

@@ -9,6 +9,7 @@ import { findProviderOf } from '../payment-providers.ts';
 import { chargedAt } from '../promo-codes.ts';
 import { subscriptions } from '../tables.ts';
 import { findComingTax } from '../tax/coming-tax.ts';
+import { findPauseOf, phaseOf } from './find-pause.ts';
 import { type ComingCharge, cardExpiresMail, prepaidEndsMail, renewalMail } from './mails.ts';
 import { monthAt } from './plan-mails.ts';
 import { keepingSetting } from './settings.ts';
@@ -31,9 +32,11 @@ export async function findComingCharge(
   if (upcoming !== undefined && upcoming.nextCharge === undefined) return undefined;
   const amount = upcoming?.nextCharge?.amount ?? chargedAt(row.amount, row.discount, row.periodEndsAt);
   const pages = await provider?.checkouts?.pagesOf(row.subscriptionId);
+  const phase = phaseOf(await findPauseOf(db, row.subscriptionId), row, new Date());
   return {
     at: row.periodEndsAt,
     amount,
+    isPaused: phase === 'ahead' || phase === 'running',
     currency: row.currency,
     tax:
       provider?.capabilities.sellsInOwnName === true ? undefined : await findComingTax(db, row, amount, upcoming?.tax),

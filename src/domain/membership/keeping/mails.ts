@@ -48,7 +48,7 @@ const renewal = defineMail({
     subject: 'Your subscription renews on {day}',
     body: `Your subscription to {site} renews for another year on {day}. {amount} is charged then. {tax}
 
-If you do not want to go on, cancel on {lastDay} at the latest. {howTo} Nothing is charged then, and you can listen until {day}.
+If you do not want to go on, cancel on {lastDay} at the latest. {howTo} {outcome}
 
 [Your subscription]({link})`,
     closing: 'If you want to go on, you need not do anything.',
@@ -66,6 +66,11 @@ If you do not want to go on, cancel on {lastDay} at the latest. {howTo} Nothing 
       sample: 'Open your subscription and choose “Cancel subscription”.',
       isRequired: true,
     },
+    outcome: {
+      means: 'What follows if it is canceled; before and during a pause without the day',
+      sample: 'Nothing is charged then, and you can listen until 29 November 2026.',
+      isRequired: true,
+    },
     link: { means: 'Where it is canceled', sample: '{url}/account/subscription', isRequired: true },
   },
 });
@@ -74,13 +79,18 @@ export type ComingCharge = {
   at: Date;
   amount: number;
   currency: string;
+  /** By a pause, which ends with it. */
+  isPaused: boolean;
   /** Undefined: the invoice will have none. */
   tax: { amount: number; permille: number | undefined } | undefined;
   /** The provider’s page, if only the subscriber can cancel, there. */
   cancelAt: { provider: string; url: string } | undefined;
 };
 
-export function renewalMail(site: MailSite, { at, amount, currency, tax, cancelAt }: ComingCharge): MailContent {
+export function renewalMail(
+  site: MailSite,
+  { at, amount, currency, isPaused, tax, cancelAt }: ComingCharge,
+): MailContent {
   return renderMail(site, renewal, {
     day: formatDay(at),
     amount: formatMoney(amount, currency),
@@ -116,6 +126,15 @@ export function renewalMail(site: MailSite, { at, amount, currency, tax, cancelA
               values: { provider: cancelAt.provider },
             },
           ),
+    outcome: isPaused
+      ? i18n._(/*i18n*/ { id: 'mail.then-nothing', message: 'Nothing is charged then.' })
+      : i18n._(
+          /*i18n*/ {
+            id: 'mail.then-listening',
+            message: 'Nothing is charged then, and you can listen until {day}.',
+            values: { day: formatDay(at) },
+          },
+        ),
     link: cancelAt?.url ?? `${site.url}/account/subscription`,
   });
 }

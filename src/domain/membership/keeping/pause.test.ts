@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { formatDay } from '#formats/times.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, isSubscribed, openTestMembership, orderOf } from '#test/support/payments/membership.ts';
 import { users } from '../../identity/tables.ts';
@@ -12,7 +13,7 @@ import { entitledUntilSql, isInTrialSql } from '../entitlement.ts';
 import { addMonths } from '../free-time.ts';
 import { giveTime, takeTimeBack } from '../gift-cards/operator-gifts.ts';
 import { keptUntilSql } from '../moving/plan-move.ts';
-import { membershipMails, memberships } from '../tables.ts';
+import { membershipMails, memberships, subscriptions } from '../tables.ts';
 import { closePauses } from './follow-pauses.ts';
 import { keepingSetting } from './settings.ts';
 import { pauses } from './tables.ts';
@@ -142,6 +143,25 @@ test('a pause begins when the paid time ends, charges nothing, and goes on by it
     pause: null,
   });
   expect(await paid()).toBe(2);
+});
+
+test('the mail about a pause leaves also before the pause is in the stored state, with what is charged then', async () => {
+  const { id, email, renewsAt } = await subscriber();
+  await site.changePeriod(id, 'year');
+  await site.changePeriod(id, 'month');
+  const [stored] = await db.select().from(subscriptions).where(eq(subscriptions.userId, id));
+  const { periodEndsAt = renewsAt } = stored ?? {};
+  await site.pauseSubscription(id, 1);
+  await db.update(subscriptions).set({ status: 'active', periodEndsAt }).where(eq(subscriptions.userId, id));
+  await site.sendDueMails();
+  const agreed = mails.filter(({ to, subject }) => to === email && subject.startsWith('Your pause from'));
+  const until = addMonths(periodEndsAt, 1);
+  expect(agreed).toMatchObject([
+    {
+      subject: `Your pause from ${formatDay(periodEndsAt)} to ${formatDay(until)}`,
+      text: expect.stringContaining('$7.99 is charged'),
+    },
+  ]);
 });
 
 test('the lock begins and ends to the millisecond', async () => {

@@ -132,6 +132,43 @@ test('a charge that gift time moves is told anew, and its free time gets no seco
   expect(sentTo(email, /free time/)).toEqual([]);
 });
 
+test('before and during a pause, the notice of a yearly charge promises no time to listen', async () => {
+  const { id, email, sync, row } = await subscriber('year', inDays(20));
+  expect(await site.pauseSubscription(id, 1)).toMatchObject({ ok: true });
+  await plan(inDays(25));
+  await db.update(membershipMails).set({ dueAt: new Date() }).where(eq(membershipMails.kind, 'renewal'));
+  await sendDueMails(parts);
+  const [ahead] = sentTo(email, renews);
+  expect(ahead?.text).toContain('Nothing is charged then.');
+  expect(ahead?.text).not.toContain('listen until');
+  await plain.provider.delayCharge(row.subscriptionId, inDays(20));
+  await sync();
+  await plan();
+  await sendDueMails(parts);
+  expect(sentTo(email, renews)).toHaveLength(2);
+  expect(sentTo(email, renews)[1]?.text).not.toContain('listen until');
+  const others = await subscriber('year', inDays(20));
+  await plan();
+  await sendDueMails(parts);
+  expect(sentTo(others.email, renews)[0]?.text).toContain(
+    `Nothing is charged then, and you can listen until ${formatDay(others.row.periodEndsAt)}.`,
+  );
+});
+
+test('a notice that a cancellation made void leaves after all when it is taken back', async () => {
+  const { id, email } = await subscriber('year', inDays(34));
+  await plan();
+  await site.cancelSubscription(id, undefined);
+  await sendDueMails(parts);
+  expect([sentTo(email, renews), await queued(id, 'renewal')]).toEqual([[], []]);
+  await plan();
+  expect(await queued(id, 'renewal')).toEqual([]);
+  await site.resumeSubscription(id);
+  await plan();
+  await sendDueMails(parts);
+  expect(sentTo(email, renews)).toHaveLength(1);
+});
+
 test('without the switch, moved yearly charges have the notice of free time, a week before', async () => {
   await set(keepingSetting, { renewal: false });
   const { id, sync, row } = await subscriber('year', inDays(20));
