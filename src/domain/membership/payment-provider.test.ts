@@ -676,7 +676,7 @@ describe.each(providers)('%s', (name, open) => {
     });
     expect(await provider.findPayment(paymentId)).toMatchObject({ status: 'waiting', customerId });
     await harness.enterCard(clientSecret, await harness.newCard('disputed'));
-    expect(await provider.findPayment(paymentId)).toMatchObject({ status: 'refunded', amount: 799 });
+    expect(await provider.findPayment(paymentId)).toMatchObject({ status: 'disputed', amount: 799 });
     await provider.refundPayment(paymentId);
   });
 
