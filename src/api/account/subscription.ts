@@ -8,6 +8,7 @@ import {
   CheckoutOrder,
   CurrencyChoice,
   Order,
+  PauseEnd,
   PauseForm,
   PeriodShape,
 } from '#domain/membership/shapes.ts';
@@ -202,10 +203,11 @@ export const pauseSubscription = userCall({
 export const endPause = userCall({
   post: '/user/subscription/pause/end',
   about: 'Takes a pause back before it begins; ends a running one, which charges at once',
+  input: PauseEnd,
   ...change,
   attempt: 'card',
   once: true,
-  act: async ({ site, viewer }) => changed(site, viewer.id, await site.membership.endPause(viewer.id)),
+  act: async ({ site, viewer, input }) => changed(site, viewer.id, await site.membership.endPause(viewer.id, input)),
 });
 
 export const acceptStayOffer = userCall({

@@ -16,7 +16,7 @@ import type { User } from '#domain/kernel/viewer.ts';
 import { MadeGiftCardForm } from '#domain/membership/forms.ts';
 import { providerNames } from '#domain/membership/capabilities.ts';
 import { movedKinds } from '#domain/membership/moving/tables.ts';
-import { Correction, ReconciliationFailure, Total } from '#domain/membership/shapes.ts';
+import { Correction, PauseEnd, ReconciliationFailure, Total } from '#domain/membership/shapes.ts';
 import type { Site } from '#domain/site.ts';
 import { adminCall, freshAdminCall } from '../call.ts';
 import { Instant } from '#domain/kernel/shapes.ts';
@@ -47,6 +47,10 @@ const changeOfMonth = {
 /** The path has the id of the user. */
 const findSubscriptionId = async ({ site, viewer, id }: { site: Site; viewer: User; id: string }) =>
   (await site.admin.money.findSubscriptionDetail(viewer, id))?.subscriptionId;
+const endChargesNow = async ({ site, viewer, id }: { site: Site; viewer: User; id: string }) => {
+  const subscription = (await site.admin.money.findSubscriptionDetail(viewer, id))?.subscription;
+  return subscription?.state === 'paused' && subscription.giftUntil === null;
+};
 const thisMonth = () => new Date().toISOString().slice(0, 7);
 const PromoCode = z.object({ id: z.string(), code: z.string() });
 const Ending = z.object({ endsAt: Instant.nullable() });
@@ -175,9 +179,9 @@ export const resumeSubscription = adminCall({
 export const endPause = adminCall({
   post: '/admin/subscriptions/{id}/pause/end',
   command: 'subscriptions end-pause',
-  seen: { subscriptionId: findSubscriptionId },
+  seen: { subscriptionId: findSubscriptionId, chargesNow: endChargesNow },
   about: 'Takes a user’s pause back before it begins; ends a running one, which charges at once',
-  input: CancelForm.pick({ subscriptionId: true }),
+  input: CancelForm.pick({ subscriptionId: true }).extend(PauseEnd.shape),
   output: z.object({ renewsAt: Instant.nullable() }),
   errors: [
     'request/not-found',

@@ -75,7 +75,7 @@ export function openMembership({
       findCheckout,
       redeemGiftCard,
       pauseSubscription,
-      endPause: (one: MembershipParts, userId: string) => endPause(one, userId),
+      endPause: (one: MembershipParts, userId: string, shown?: { chargesNow: boolean }) => endPause(one, userId, shown),
       acceptStayOffer,
     }),
     ...bind(parts, { settleEvent, doDueWork, sendDueMails, planKeepingMails, winBack, runMove }),

@@ -202,6 +202,12 @@ export const Subscription = z.object({
 });
 export type Subscription = z.output<typeof Subscription>;
 
+export const PauseEnd = z.object({
+  chargesNow: z
+    .boolean()
+    .describe('Whether the end was shown to charge at once; when it is otherwise now, 409 and no effect'),
+});
+
 /** Months of a pause; the generator uses only the first of several literals. */
 export const PauseForm = z.object({ months: z.literal(pauseMonths).meta({ type: 'integer', enum: [...pauseMonths] }) });
 

@@ -180,14 +180,14 @@ export async function endPause(
   parts: MembershipParts,
   actor: Actor,
   userId: string,
-  { subscriptionId }: { subscriptionId: string },
+  { subscriptionId, chargesNow }: { subscriptionId: string; chargesNow: boolean },
 ): Promise<{ ok: true; renewsAt: Date | null } | { ok: false; reason: ErrorCode }> {
   administratorsOnly(actor);
   const before = await findStored(parts.db, userId);
   if (before === undefined) return { ok: false, reason: 'request/not-found' };
   if (before.subscriptionId !== subscriptionId || before.status === 'ended')
     return { ok: false, reason: 'subscription/changed' };
-  const ended = await endPauseOf(parts, userId, async (tx, pause) => {
+  const ended = await endPauseOf(parts, userId, { chargesNow }, async (tx, pause) => {
     const [user] = await tx.select(pick(users, 'username')).from(users).where(eq(users.id, userId));
     await recordByOperator(tx, actor, {
       action: 'subscription.end-pause',

@@ -10,16 +10,26 @@ import { pauses } from './tables.ts';
 
 export type Recording = (tx: Db, pause: PauseRow) => Promise<void>;
 
-/** Requires the lock. The charge comes back to the end of the paid time, or is due now, or behind gift time. */
+/** When the charge is due once a pause ends now: at the end of the paid time, or now, or behind gift time. */
+export async function findBackUntil(
+  db: Db,
+  { userId, fromAt }: Pick<PauseRow, 'userId' | 'fromAt'>,
+  now: Date,
+): Promise<Date> {
+  if (fromAt > now) return fromAt;
+  const giftUntil = await findGiftUntil(db, userId);
+  return giftUntil !== null && giftUntil > now ? giftUntil : now;
+}
+
+/** Requires the lock. */
 export async function askForEnd(
   db: Db,
   pause: PauseRow,
   record: Recording = async () => {},
 ): Promise<{ endingAt: Date; backUntil: Date }> {
-  const { id, userId, fromAt } = pause;
+  const { id } = pause;
   const endingAt = new Date();
-  const giftUntil = (await findGiftUntil(db, userId)) ?? endingAt;
-  const backUntil = fromAt > endingAt ? fromAt : giftUntil > endingAt ? giftUntil : endingAt;
+  const backUntil = await findBackUntil(db, pause, endingAt);
   await db.transaction(async (tx) => {
     await tx.update(pauses).set({ endingAt, backUntil }).where(eq(pauses.id, id));
     await record(tx, pause);

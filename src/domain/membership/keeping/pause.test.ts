@@ -236,6 +236,23 @@ test('access returns only once the charge that ends a pause is paid', async () =
   expect(await isSubscribed(db, id)).toBe(true);
 });
 
+test('on a page that is older than the pause’s begin, or than gift time, its end has no effect', async () => {
+  const { id, customerId } = await subscriber();
+  await site.pauseSubscription(id, 2);
+  await begin(id);
+  const before = await factsOf(customerId);
+  const changed = { ok: false, reason: 'subscription/changed' };
+  expect(await site.endPause(id, { chargesNow: false })).toEqual(changed);
+  expect(await factsOf(customerId)).toEqual(before);
+  expect(await site.findSubscription(id)).toMatchObject({ state: 'paused', pause: { isWaiting: false } });
+  await giveTime(parts, id, { months: 1 });
+  expect(await site.endPause(id, { chargesNow: true })).toEqual(changed);
+  expect(await site.endPause(id, { chargesNow: false })).toMatchObject({ ok: true });
+  expect((await site.listInvoices(id, { limit: 9 })).items).toHaveLength(1);
+  // Pressed again, it stays ended.
+  expect(await site.endPause(id, { chargesNow: false })).toMatchObject({ ok: true });
+});
+
 test('a charge at the end of a pause that fails gives the days of every failed charge', async () => {
   const { id, customerId } = await subscriber('fails-later');
   await site.pauseSubscription(id, 1);

@@ -14,7 +14,7 @@ import type { Subscription } from '../shapes.ts';
 import { currentOf } from '../sync/current.ts';
 import { syncLocked } from '../sync/sync.ts';
 import { subscriptions } from '../tables.ts';
-import { type Recording, askForEnd } from './end-pause.ts';
+import { type Recording, askForEnd, findBackUntil } from './end-pause.ts';
 import { findOpenPause } from './find-pause.ts';
 import { spanOf } from './pause-wishes.ts';
 import { type PauseMonths, pauseMonths } from './rules.ts';
@@ -110,11 +110,13 @@ export async function pauseSubscription(
 
 /**
  * Takes a pause back before it has begun, exactly; ends a running one with a charge at once, or behind gift time.
+ * @param shown as it was seen; no effect when it is otherwise by now
  * @param record runs in the transaction that asks for it
  */
 export async function endPause(
   parts: MembershipParts,
   userId: string,
+  shown?: { chargesNow: boolean },
   record: Recording = async () => {},
 ): Promise<ChangeOutcome> {
   const { db } = parts;
@@ -125,6 +127,9 @@ export async function endPause(
     await syncLocked(parts, userId, customerId);
     const open = await findOpenPause(db, userId);
     if (open !== undefined) {
+      const now = new Date();
+      const chargesNow = (await findBackUntil(db, open, now)) <= now;
+      if (shown !== undefined && shown.chargesNow !== chargesNow) return { ok: false, reason: 'subscription/changed' };
       await askForEnd(db, open, record);
       await settleWishes(parts, userId);
       if ((await findOpenPause(db, userId))?.id === open.id) return { ok: false, reason: 'payment/not-offered' };

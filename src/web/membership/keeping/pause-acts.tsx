@@ -14,7 +14,9 @@ import { useResume } from './use-resume.ts';
 export function PauseActs({ subscription }: { subscription: Plain<Subscription> }) {
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
-  const { isBusy, failure, resume } = useResume(subscription.state === 'paused');
+  // Gift time in the pause comes before the charge.
+  const chargesNow = subscription.state === 'paused' && subscription.giftUntil === null;
+  const { isBusy, failure, resume } = useResume(chargesNow);
   const {
     nextCharge,
     pauseChoices: [choice],
@@ -30,9 +32,7 @@ export function PauseActs({ subscription }: { subscription: Plain<Subscription> 
         >
           {subscription.state === 'paused' ? t`Resume now` : t`Do not pause`}
         </Button>
-        {subscription.state === 'paused' && price !== null && (
-          <p className="text-muted">{t`${price} is charged at once.`}</p>
-        )}
+        {chargesNow && price !== null && <p className="text-muted">{t`${price} is charged at once.`}</p>}
         {failure !== undefined && <Note tone="error">{failure}</Note>}
       </div>
     );

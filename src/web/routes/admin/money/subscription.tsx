@@ -40,6 +40,7 @@ export default function AdminSubscription({ loaderData: { detail } }: Route.Comp
   const name = user.username ?? user.email ?? user.id;
   const isRunning = ['trialing', 'active', 'past-due', 'paused', 'ending'].includes(subscription.state);
   const paidUntil = subscription.endsAt ?? subscription.pause?.from ?? subscription.renewsAt;
+  const chargesNow = subscription.state === 'paused' && subscription.giftUntil === null;
   const param = { id: user.id };
   return (
     <>
@@ -81,16 +82,18 @@ export default function AdminSubscription({ loaderData: { detail } }: Route.Comp
         <ConsequenceDialog
           title={t`End the pause of ${name}`}
           consequences={
-            subscription.state === 'paused'
+            chargesNow
               ? t`The next payment is charged now, and access comes back with it.`
-              : t`The next payment is made on ${{ day: formatDate(subscription.pause.from) }}, as before the pause was agreed.`
+              : subscription.state === 'paused' && subscription.giftUntil !== null
+                ? t`The next payment is made on ${{ day: formatDate(subscription.giftUntil) }}, when the gift time ends.`
+                : t`The next payment is made on ${{ day: formatDate(subscription.pause.from) }}, as before the pause was agreed.`
           }
           verb={t`End the pause`}
           onClose={() => setIsEndingPause(false)}
           onConfirm={() =>
             money.call(
               'act',
-              () => api.admin.subscriptions[':id'].pause.end.$post({ param, json: { subscriptionId } }),
+              () => api.admin.subscriptions[':id'].pause.end.$post({ param, json: { subscriptionId, chargesNow } }),
               { done: t`The pause has ended` },
             )
           }
