@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { root } from '../bench/site-process.ts';
 import { defaultTopics } from '#domain/editorial/rules.ts';
+import { providerTitles } from '#domain/membership/capabilities.ts';
 import { linksOf } from './support/browser/page-links.ts';
 import { listPages } from './support/built-pages.ts';
 import { startDemoSite } from './support/demo-site.ts';
@@ -54,8 +55,11 @@ async function read(path: string, cookie?: string): Promise<string> {
 
 test.each(readers)('%s', { timeout: 240_000 }, async (who, account, within, starts) => {
   const cookie = account && (await cookieOf({ email: account[0], password: account[1] }, site.url));
-  // Operators edit the English labels.
-  const labels = who === 'operators' ? defaultTopics.map(({ label }) => label) : [];
+  // Operators edit the English labels, and see names of services.
+  const labels =
+    who === 'operators'
+      ? ['Stripe Tax', ...Object.values(providerTitles), ...defaultTopics.map(({ label }) => label)]
+      : [];
   const content = await readContent(site.pool, [searched, ...labels]);
   const find = createFinder(content);
   const english = await Promise.all(infoPages.map((path) => read(path)));
@@ -70,10 +74,11 @@ test.each(readers)('%s', { timeout: 240_000 }, async (who, account, within, star
     const pattern = open.has(path) ? path : [...open].find((one) => isOf(one, path));
     if (pattern === undefined && !starts.some((start) => start === address)) continue;
     if (pattern !== undefined) open.delete(pattern);
+    const isMail = address.startsWith('/admin/mails/');
     const isInfo = /\/(?:about|terms|privacy)$/.test(address);
     const whole = await read(`/de${address === '/' ? '' : address}`, cookie);
     // Placeholders divide the text that operators edit; listeners read the translation of the site.
-    const html = isInfo ? whole.replaceAll(/<(textarea|article)\b[\s\S]*?<\/\1>/g, '') : whole;
+    const html = isInfo || isMail ? whole.replaceAll(/<(textarea|article)\b[\s\S]*?<\/\1>| value="[^"]*"/g, '') : whole;
     pages += 1;
     for (const piece of textsIn(html).flatMap(isInfo ? findOnInfoPage : find))
       if (!strange.has(piece)) strange.set(piece, address);

@@ -196,7 +196,7 @@ test('payouts are listed, get a pool, and are locked for good', async () => {
      values ('2024-05-02T00:00:00Z', gen_random_uuid(), gen_random_uuid(), 7000, 1)`,
   );
   expect((await sotto('payouts')).stdout).toContain('2024-05  open');
-  expect((await sotto('payouts', 'lock', '2024-05')).stderr).toContain('Enter the pool of this month first.');
+  expect((await sotto('payouts', 'lock', '2024-05')).stderr).toContain('Enter the pool of this month first,');
   expect((await sotto('payouts', 'set-pool', '2024-05', '--pool', '1234')).code).toBe(0);
   expect((await sotto('payouts', 'lock', '2024-05')).code).toBe(0);
   expect(await json('payouts', 'show', '2024-05')).toMatchObject({ milliseconds: 7000, pool: 1234, locked: {} });

@@ -30,7 +30,7 @@ type Invoice = z.infer<typeof Invoice>;
 /** Prepaid time: an invoice is paid once, and nothing renews. */
 export function openBtcpay(options: BtcpayOptions): HostedProvider {
   const { storeId, apiKey, webhookSecret, now = () => new Date() } = options;
-  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '');
 
   /** @returns undefined for what the server does not know */
   async function ask<Answer>(schema: z.ZodType<Answer>, path: string, body?: object): Promise<Answer | undefined> {

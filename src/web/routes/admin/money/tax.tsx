@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import Download from 'lucide-react/icons/download';
 import { href, Link } from 'react-router';
+import { languageFacts } from '#i18n';
 import { quarterAt } from '#domain/membership/tax/rules.ts';
 import { formatPercent } from '#formats/decimals.ts';
 import { formatCount, formatMoney } from '#formats/numbers.ts';
@@ -25,7 +26,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     quarterAt(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 3 * back))),
   );
   const quarter = url.searchParams.get('quarter') ?? quarters[0] ?? '';
-  return { quarters, quarter, totals: orNotFound(await site.admin.money.findTax(viewer, quarter)) };
+  const totals = orNotFound(await site.admin.money.findTax(viewer, quarter));
+  // Here, because the names of engines differ.
+  const names = new Intl.DisplayNames([languageFacts().intl], { type: 'region' });
+  const named = totals.map((one) => ({ ...one, name: one.country === '' ? null : (names.of(one.country) ?? null) }));
+  return { quarters, quarter, totals: named };
 }
 
 export default function AdminTax({ loaderData: { quarters, quarter, totals } }: Route.ComponentProps) {
@@ -63,7 +68,7 @@ export default function AdminTax({ loaderData: { quarters, quarter, totals } }: 
           rows={totals}
           keyOf={({ country, permille, currency }) => `${country} ${permille} ${currency}`}
           columns={[
-            { head: t`Country`, kind: 'name', cell: ({ country }) => country || t`Unknown` },
+            { head: t`Country`, kind: 'name', cell: ({ name }) => name ?? t`Unknown` },
             {
               head: t({ message: 'Rate', context: 'tax' }),
               kind: 'number',
