@@ -8,7 +8,7 @@ export type Setting<Schema extends z.ZodType = z.ZodType> = {
   /** In `site_settings`. */
   key: string;
   schema: Schema;
-  /** Where the former version could not read the value as it is; `schema` reads the answer. */
+  /** For values that the former version could not read; `schema` reads the answer. */
   toStored?(value: z.output<Schema>): object;
 };
 
