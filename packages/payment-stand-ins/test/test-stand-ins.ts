@@ -40,10 +40,16 @@ export const start = Date.UTC(2027, 0, 15, 12);
 export type TestOptions = Partial<PaymentStandInsOptions> & {
   /** The site's answer to a postback, unless `answers` has one. Default: 200 and `OK` */
   answer?: (postback: Received) => Promise<Answer>;
+  /** Gets what closes them; default: the tests of this file. */
+  atEnd?: (close: () => Promise<void>) => void;
 };
 
 /** Stand-ins with their own database and clock, and a site that receives their postbacks. */
-export async function createTestStandIns({ answer, ...options }: TestOptions = {}): Promise<TestStandIns> {
+export async function createTestStandIns({
+  answer,
+  atEnd = afterAll,
+  ...options
+}: TestOptions = {}): Promise<TestStandIns> {
   const databaseUrl = options.databaseUrl ?? (await createTestDatabase()).url;
   const received: Received[] = [];
   const answers: Answer[] = [];
@@ -85,7 +91,7 @@ export async function createTestStandIns({ answer, ...options }: TestOptions = {
       ...options,
     });
   let standIns = await open();
-  afterAll(async () => {
+  atEnd(async () => {
     await standIns.close();
     site.closeAllConnections();
     await new Promise((resolve) => {

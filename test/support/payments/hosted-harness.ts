@@ -19,9 +19,11 @@ export async function hostedHarness(options: {
   others?: PaymentProvider[];
   /** Default: `name`. */
   main?: () => ProviderName;
+  /** As of `createTestStandIns`. */
+  atEnd?: (close: () => Promise<void>) => void;
 }) {
-  const { db, databaseUrl, name, others = [], main = () => name } = options;
-  const test = await createTestStandIns({ databaseUrl, now: () => new Date() });
+  const { db, databaseUrl, name, others = [], main = () => name, atEnd } = options;
+  const test = await createTestStandIns({ databaseUrl, now: () => new Date(), ...(atEnd && { atEnd }) });
   const { standIns, received } = test;
   const hosted = openStandIn(standIns, name);
   const provider = openHostedPayments({ db, provider: hosted, siteUrl: 'http://site.test', siteName: () => 'Sotto' });

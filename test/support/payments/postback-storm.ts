@@ -35,7 +35,8 @@ export async function stormOfPostbacks(options: {
   customers: number;
 }): Promise<PostbackStorm> {
   const { db, databaseUrl, name, customers } = options;
-  const harness = await hostedHarness({ db, databaseUrl, name });
+  let close = async () => {};
+  const harness = await hostedHarness({ db, databaseUrl, name, atEnd: (one) => (close = one) });
   const { membership, standIns, received } = harness;
   const people: { userId: string; reference: string; months: number }[] = [];
   for (let number = 0; number < customers; number += 1) {
@@ -105,6 +106,7 @@ export async function stormOfPostbacks(options: {
     if (row?.status !== 'active' || charges !== expected) wrong.push(userId);
   }
   const open = await db.select().from(paymentEvents);
+  await close();
   return {
     customers,
     deliveries: shuffled.length,
