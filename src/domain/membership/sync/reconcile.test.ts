@@ -97,6 +97,20 @@ test('a second subscription of one customer is reported, and one that has ended 
   expect(row).toMatchObject({ status: 'active', endsAt: null });
 });
 
+test('a card whose dispute was won is not paid back; one whose refund was asked for is', async () => {
+  const paymentOf = async (change: Partial<typeof giftCards.$inferInsert>) => {
+    const id = await boughtCard();
+    await site.refreshGiftCard(id, undefined);
+    const [row] = await db.update(giftCards).set(change).where(eq(giftCards.id, id)).returning();
+    return row?.paymentId ?? '';
+  };
+  const won = await paymentOf({ refundedAt: new Date() });
+  const asked = await paymentOf({ refundedAt: new Date(), refundState: 'asked' });
+  await reconcile(site.parts);
+  expect(await site.plain.provider.findPayment(won)).toMatchObject({ status: 'paid' });
+  expect(await site.plain.provider.findPayment(asked)).toMatchObject({ status: 'refunded' });
+});
+
 test('months are those of the payment, and what is older than a year is left alone', async () => {
   const first = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - 2, 1) - 1000);
   const { customerId } = await subscribed(first);
@@ -238,7 +252,11 @@ test('an unpaid card of more than a week is deleted, unless it was paid meanwhil
     .set({ createdAt: new Date(Date.now() - 8 * day) })
     .where(eq(giftCards.id, paid));
   await site.refreshGiftCard(marked, undefined);
-  const [row] = await db.update(giftCards).set({ refundedAt: new Date() }).where(eq(giftCards.id, marked)).returning();
+  const [row] = await db
+    .update(giftCards)
+    .set({ refundedAt: new Date(), refundState: 'asked' })
+    .where(eq(giftCards.id, marked))
+    .returning();
   await reconcile(site.parts);
   const rows = await db.select({ id: giftCards.id, paidAt: giftCards.paidAt }).from(giftCards);
   const left = new Map(rows.map(({ id, paidAt }) => [id, paidAt !== null]));

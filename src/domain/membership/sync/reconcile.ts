@@ -273,7 +273,9 @@ async function findRefunds(db: Db, after: string) {
   return findGiftCards(
     db,
     after,
-    sql`greatest(${giftCards.refundedAt}, ${giftCards.paidBackAt}) > now() - interval '3 days'`,
+    // A dispute that is not decided has no state, and one that is won must not be paid back.
+    sql`${giftCards.refundState} is not null
+      and greatest(${giftCards.refundedAt}, ${giftCards.paidBackAt}) > now() - interval '3 days'`,
   );
 }
 
