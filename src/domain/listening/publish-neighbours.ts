@@ -22,10 +22,10 @@ const knownDays = 30;
  */
 export async function publishNeighbours(
   db: Db,
-  { signal, isForced = false }: { signal?: AbortSignal | undefined; isForced?: boolean } = {},
+  { signal }: { signal?: AbortSignal | undefined } = {},
 ): Promise<{ audios: number; rows: number } | undefined> {
   const isFresh = sql`${neighbourCounts.countedAt} > now() - make_interval(days => ${publishedForDays})`;
-  if (!isForced && (await db.$count(neighbourCounts, isFresh)) > 0) return undefined;
+  if ((await db.$count(neighbourCounts, isFresh)) > 0) return undefined;
   await numberAudios(db, signal);
   const heard = await readHeard(db, signal);
   const { rows } = await db.execute<{ count: number }>(
@@ -44,14 +44,15 @@ export async function publishNeighbours(
 
 /** In batches, so that no statement is long and nothing is begun anew. */
 async function numberAudios(db: Db, signal: AbortSignal | undefined): Promise<void> {
-  for (let added = 1; added > 0;) {
+  let added: number;
+  do {
     signal?.throwIfAborted();
     const { rowCount } = await db.execute(sql`
       insert into audio_numbers (audio_id)
       select id from audios a where published_at is not null and not exists (select from audio_numbers where audio_id = a.id)
       order by id limit ${numberedAtOnce} on conflict do nothing`);
     added = rowCount ?? 0;
-  }
+  } while (added > 0);
 }
 
 /** In a thread of its own, since this process answers requests. @throws the reason of `signal` */
@@ -74,13 +75,13 @@ async function readHeard(db: Db, signal: AbortSignal | undefined): Promise<Heard
   const parts: Buffer[] = [];
   const ends: number[] = [0];
   let total = 0;
-  let after: string | null = '00000000-0000-0000-0000-000000000000';
-  while (after !== null) {
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
     signal?.throwIfAborted();
-    const page: { rows: { last: string | null }[] } = await db.execute(sql`
+    const page = await db.execute<{ last: string | null }>(sql`
       select max(user_id::text)::uuid as last from (
         select user_id from listening_history where user_id > ${after} order by user_id limit ${rowsAtOnce}) page`);
-    const last: string | null = page.rows[0]?.last ?? null;
+    const last = page.rows[0]?.last ?? null;
     if (last === null) break;
     const { rows } = await db.transaction(async (tx) => {
       await allowLongStatements(tx);

@@ -164,7 +164,6 @@ async function sendOne(parts: MembershipParts, id: string, charge: ComingCharge 
     .where(and(eq(membershipMails.id, id), isDue))
     .for('update');
   if (mail === undefined) return false;
-  // Mails are in English.
   const message = await compose(parts, mail, charge);
   // Told anew if it becomes true again, as after a cancellation that is taken back.
   if (message === undefined && isKeepingMail(mail.kind)) {

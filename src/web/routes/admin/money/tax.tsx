@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import Download from 'lucide-react/icons/download';
 import { href, Link } from 'react-router';
-import { languageFacts } from '#i18n';
+import { nameOf } from '#domain/age/places.ts';
 import { quarterAt } from '#domain/membership/tax/rules.ts';
 import { formatPercent } from '#formats/decimals.ts';
 import { formatCount, formatMoney } from '#formats/numbers.ts';
@@ -27,9 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   );
   const quarter = url.searchParams.get('quarter') ?? quarters[0] ?? '';
   const totals = orNotFound(await site.admin.money.findTax(viewer, quarter));
-  // Here, because the names of engines differ.
-  const names = new Intl.DisplayNames([languageFacts().intl], { type: 'region' });
-  const named = totals.map((one) => ({ ...one, name: one.country === '' ? null : (names.of(one.country) ?? null) }));
+  const named = totals.map((one) => ({ ...one, name: one.country === '' ? null : nameOf(one.country) }));
   return { quarters, quarter, totals: named };
 }
 
