@@ -1,3 +1,5 @@
+import { seededRandom } from '#demo/random.ts';
+
 /**
  * An invented audience with tastes: each audio has a theme, a mood within it and its own fame, each listener two or three
  * themes with one mood, and hears for the most part what is known there. The newest audio of every fourth listener is held
@@ -24,7 +26,7 @@ const themes = 30;
 const moods = 5;
 
 export function inventWorld(seed: number, { listeners = 20_000, audios = 10_000 } = {}): World {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const below = (count: number) => Math.floor(random() * count);
   const themeOf = new Uint16Array(audios);
   const moodOf = new Uint8Array(audios);
@@ -75,15 +77,4 @@ export function inventWorld(seed: number, { listeners = 20_000, audios = 10_000 
 /** One of these audios, which are in the order of their fame. */
 function known(audios: readonly number[], random: () => number): number | undefined {
   return audios[Math.floor(random() ** 7 * audios.length)];
-}
-
-/** @returns numbers from 0 to below 1 (mulberry32) */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

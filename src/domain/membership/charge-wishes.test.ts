@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, openTestMembership, orderOf } from '#test/support/payments/membership.ts';
+import { losingMove } from '#test/support/payments/plain-payments.ts';
 import { users } from '../identity/tables.ts';
 import { findCustomerId } from './customers.ts';
 import { doDueWork } from './due-work.ts';
@@ -52,21 +53,6 @@ async function giftUntilOf(userId: string): Promise<Date | null | undefined> {
   return row?.giftUntil;
 }
 
-/** The next move of a charge is made, but its answer is lost, or it never arrives. */
-async function losing<Result>(how: 'answer' | 'request', act: () => Promise<Result>): Promise<Result> {
-  const { delayCharge } = plain.provider;
-  plain.provider.delayCharge = async (...move) => {
-    plain.provider.delayCharge = delayCharge;
-    if (how === 'answer') await delayCharge(...move);
-    throw new Error('the connection broke');
-  };
-  try {
-    return await act();
-  } finally {
-    plain.provider.delayCharge = delayCharge;
-  }
-}
-
 async function doLateWork(): Promise<void> {
   const earlier = sql`now() - interval '2 minutes'`;
   await db
@@ -92,8 +78,12 @@ test.each(['answer', 'request'] as const)(
     let records = 0;
     const record = async () => void (records += 1);
     const nextChargeAt = addMonths(renewsAt, 3);
-    expect(await losing(how, () => giveTime(parts, id, { months: 3, key }, record))).toEqual({ nextChargeAt });
-    expect(await losing(how, () => giveTime(parts, id, { months: 3, key }, record))).toEqual({ nextChargeAt });
+    expect(await losingMove(plain, how, () => giveTime(parts, id, { months: 3, key }, record))).toEqual({
+      nextChargeAt,
+    });
+    expect(await losingMove(plain, how, () => giveTime(parts, id, { months: 3, key }, record))).toEqual({
+      nextChargeAt,
+    });
     await doLateWork();
     expect(await giveTime(parts, id, { months: 3, key }, record)).toEqual({ nextChargeAt });
     expect(await chargeOf(id)).toEqual(nextChargeAt);
@@ -109,7 +99,7 @@ test.each(['answer', 'request'] as const)('months are taken back once although t
   await giveTime(parts, id, { months: 1 });
   await giveTime(parts, id, { months: 3 });
   const once = { ok: true, months: 3, nextChargeAt: addMonths(renewsAt, 1) };
-  expect(await losing(how, () => takeTimeBack(parts, id))).toEqual(once);
+  expect(await losingMove(plain, how, () => takeTimeBack(parts, id))).toEqual(once);
   await doLateWork();
   expect(await chargeOf(id)).toEqual(once.nextChargeAt);
   expect(await takeTimeBack(parts, id)).toEqual({ ok: true, months: 1, nextChargeAt: renewsAt });
@@ -148,7 +138,7 @@ test('months that wait to be taken back leave the gift time behind the charge as
   const before = await chargeOf(id);
   await giveTime(parts, id, { months: 1 });
   expect(await chargeOf(id)).toEqual(addMonths(before, 1));
-  expect(await losing('request', () => takeTimeBack(parts, id))).toMatchObject({ ok: true, months: 1 });
+  expect(await losingMove(plain, 'request', () => takeTimeBack(parts, id))).toMatchObject({ ok: true, months: 1 });
   const tooFar = giftUntil.getTime() - Date.now() - 20 * 31 * day;
   // The gift time is near enough now to be asked for again; what waits for the provider comes first.
   await db
@@ -297,7 +287,7 @@ test('a change of period that waits for the bank does not undo a cancellation', 
 test('months whose time begins before the provider answers stay given, which the log says', async () => {
   const { id, renewsAt } = await subscriber();
   await giveTime(parts, id, { months: 1 });
-  expect(await losing('request', () => takeTimeBack(parts, id))).toMatchObject({ ok: true });
+  expect(await losingMove(plain, 'request', () => takeTimeBack(parts, id))).toMatchObject({ ok: true });
   await db
     .update(givenMonths)
     .set({ backUntil: sql`now() - interval '1 second'` })
@@ -338,7 +328,7 @@ async function awayAfterRead<Result>(act: () => Promise<Result>): Promise<Result
 test('the expected charge counts months that wait once, whether their answer or their request was lost', async () => {
   for (const how of ['answer', 'request'] as const) {
     const { id, renewsAt } = await subscriber();
-    await losing(how, () => giveTime(parts, id, { months: 1 }));
+    await losingMove(plain, how, () => giveTime(parts, id, { months: 1 }));
     const nextChargeAt = addMonths(addMonths(renewsAt, 1), 3);
     expect(await awayAfterRead(() => giveTime(parts, id, { months: 3 }))).toEqual({ nextChargeAt });
     await doLateWork();
@@ -347,14 +337,14 @@ test('the expected charge counts months that wait once, whether their answer or 
   // Months that are to be taken back.
   const { id, renewsAt } = await subscriber();
   await giveTime(parts, id, { months: 6 });
-  await losing('request', () => takeTimeBack(parts, id));
+  await losingMove(plain, 'request', () => takeTimeBack(parts, id));
   const nextChargeAt = addMonths(renewsAt, 3);
   expect(await awayAfterRead(() => giveTime(parts, id, { months: 3 }))).toEqual({ nextChargeAt });
 });
 
 test('of two gifts the second comes on top of the first, which never reached the provider', async () => {
   const { id, renewsAt } = await subscriber();
-  await losing('request', () => giveTime(parts, id, { months: 1 }));
+  await losingMove(plain, 'request', () => giveTime(parts, id, { months: 1 }));
   await giveTime(parts, id, { months: 3 });
   expect(await chargeOf(id)).toEqual(addMonths(addMonths(renewsAt, 1), 3));
 });
@@ -362,7 +352,7 @@ test('of two gifts the second comes on top of the first, which never reached the
 test('months that waited until the subscription was cancelled come after its end, for all users in one run', async () => {
   const people = [await subscriber(), await subscriber()];
   for (const { id } of people) {
-    await losing('request', () => giveTime(parts, id, { months: 1 }));
+    await losingMove(plain, 'request', () => giveTime(parts, id, { months: 1 }));
     await site.cancelSubscription(id, undefined);
   }
   await doLateWork();
@@ -372,7 +362,7 @@ test('months that waited until the subscription was cancelled come after its end
 test('without a running subscription the months that waited come first, then a card or months of now', async () => {
   for (const later of ['card', 'months'] as const) {
     const { id, renewsAt } = await subscriber();
-    await losing('request', () => giveTime(parts, id, { months: 1 }));
+    await losingMove(plain, 'request', () => giveTime(parts, id, { months: 1 }));
     await site.cancelSubscription(id, undefined);
     const second = later === 'card' ? await newCard(3) : undefined;
     const until = addMonths(addMonths(renewsAt, 1), 3);

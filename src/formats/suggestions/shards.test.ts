@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { randomOf } from '#test/support/listening-world.ts';
+import { seededRandom } from '#demo/random.ts';
 import { type Neighbour, readShard, writeShard } from './shards.ts';
 
 test('a shard is read as it was written, the nearest first, however large its numbers are', () => {
-  const random = randomOf(7);
+  const random = seededRandom(7);
   for (const shards of [1, 2, 64]) {
     const shard = shards - 1;
     const written = new Map<number, Neighbour[]>();

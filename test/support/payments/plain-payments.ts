@@ -630,3 +630,22 @@ function watched(provider: PaymentProvider, state: State): PaymentProvider {
   });
   return Object.fromEntries(entries) as unknown as PaymentProvider;
 }
+
+/** The next move of a charge is made, but its answer is lost, or it never arrives. */
+export async function losingMove<Result>(
+  { provider }: Pick<PlainPayments, 'provider'>,
+  how: 'answer' | 'request',
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const { delayCharge } = provider;
+  provider.delayCharge = async (...move) => {
+    provider.delayCharge = delayCharge;
+    if (how === 'answer') await delayCharge(...move);
+    throw new Error('the connection broke');
+  };
+  try {
+    return await act();
+  } finally {
+    provider.delayCharge = delayCharge;
+  }
+}

@@ -7,6 +7,7 @@ import { newId } from '../../kernel/ids.ts';
 import { MembershipSettings, membershipSetting } from '../../membership/settings.ts';
 import { giftCards, invoices } from '../../membership/tables.ts';
 import { changeSetting, findSetting } from '../../settings/change-setting.ts';
+import { noMoney } from '../site/overview-money.ts';
 import { payoutAmounts, payoutMonths, payoutPools, siteDayMoney } from '../tables.ts';
 import { lockPayouts, setPayoutPool } from './payout-changes.ts';
 import { exportPayouts } from './payout-csv.ts';
@@ -31,20 +32,8 @@ async function heard(month: string, milliseconds: number): Promise<string> {
   return audio.voiceId;
 }
 
-const nothing = {
-  monthlyRevenue: 0,
-  pastDueAmount: 0,
-  monthlyPayments: 0,
-  monthlyIncome: 0,
-  yearlyPayments: 0,
-  yearlyIncome: 0,
-  giftCards: 0,
-  giftIncome: 0,
-  refunds: 0,
-  refunded: 0,
-};
-const earn = (day: string, currency: string, money: Partial<typeof nothing>) =>
-  db.insert(siteDayMoney).values({ day, currency, ...nothing, ...money });
+const earn = (day: string, currency: string, money: Partial<typeof noMoney>) =>
+  db.insert(siteDayMoney).values({ day, currency, ...noMoney, ...money });
 
 const find = async (month: string) => {
   const payouts = await findPayouts(db, operator, month);

@@ -7,7 +7,8 @@ export type Income = { count: number; amount: number };
 /** The days of the period, those before, and those of the month, oldest first. */
 type Parts = Record<'days' | 'before' | 'ofMonth', SiteDay[]>;
 
-const nothing: Money = {
+/** A day without any. */
+export const noMoney: Money = {
   monthlyRevenue: 0,
   pastDueAmount: 0,
   monthlyPayments: 0,
@@ -20,7 +21,7 @@ const nothing: Money = {
   refunded: 0,
 };
 
-const figures = Object.keys(nothing) as Figure[];
+const figures = Object.keys(noMoney) as Figure[];
 
 export type MoneyFigures = ReturnType<typeof moneyIn>;
 
@@ -39,7 +40,7 @@ export function furtherIn(all: SiteDay[], siteCurrency: string): string[] {
 }
 
 export function dayIn(day: SiteDay, currency: string): Money {
-  return day.currency === currency ? day : (day.further[currency] ?? nothing);
+  return day.currency === currency ? day : (day.further[currency] ?? noMoney);
 }
 
 function moneyIn(currency: string, parts: Parts) {
@@ -53,7 +54,7 @@ function moneyIn(currency: string, parts: Parts) {
   const yearly = income('yearlyPayments', 'yearlyIncome');
   const giftCards = income('giftCards', 'giftIncome');
   const refunds = income('refunds', 'refunded');
-  const today = days.at(-1) ?? nothing;
+  const today = days.at(-1) ?? noMoney;
   return {
     currency,
     /** Monthly price of all running subscriptions before discounts; a yearly one counts as a twelfth of its price. */

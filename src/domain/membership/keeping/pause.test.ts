@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { formatDay } from '#formats/times.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, isSubscribed, openTestMembership, orderOf } from '#test/support/payments/membership.ts';
+import { losingMove } from '#test/support/payments/plain-payments.ts';
 import { users } from '../../identity/tables.ts';
 import { operator } from '../../kernel/actor.ts';
 import { auditEntries } from '../../kernel/audit.ts';
@@ -64,21 +65,6 @@ async function entitledUntil(userId: string): Promise<Date | null> {
     .where(eq(users.id, userId));
   const until = row?.until ?? 'infinity';
   return until === 'infinity' ? null : new Date(until);
-}
-
-/** The next move of a charge is made, but its answer is lost, or it never arrives. */
-async function losing<Result>(how: 'answer' | 'request', act: () => Promise<Result>): Promise<Result> {
-  const { delayCharge } = plain.provider;
-  plain.provider.delayCharge = async (...move) => {
-    plain.provider.delayCharge = delayCharge;
-    if (how === 'answer') await delayCharge(...move);
-    throw new Error('the connection broke');
-  };
-  try {
-    return await act();
-  } finally {
-    plain.provider.delayCharge = delayCharge;
-  }
 }
 
 async function doLateWork(): Promise<void> {
@@ -321,7 +307,7 @@ test('a cancellation that fails half-way leaves the charge where it was agreed, 
       await site.resumeSubscription(id);
       await site.pauseSubscription(id, 2);
     }
-    await expect(losing(how, () => site.cancelSubscription(id, undefined))).rejects.toThrow('broke');
+    await expect(losingMove(plain, how, () => site.cancelSubscription(id, undefined))).rejects.toThrow('broke');
     expect((await factsOf(customerId)).endsAt).toBeDefined();
     await doLateWork();
     expect(await factsOf(customerId)).toMatchObject({ endsAt: renewsAt });
@@ -396,12 +382,12 @@ test.each(['answer', 'request'] as const)(
   'a pause, and its end, are carried out although the %s is lost',
   async (how) => {
     const { id, email, customerId, renewsAt } = await subscriber();
-    await expect(losing(how, () => site.pauseSubscription(id, 1))).rejects.toThrow('broke');
+    await expect(losingMove(plain, how, () => site.pauseSubscription(id, 1))).rejects.toThrow('broke');
     expect(await site.findSubscription(id)).toMatchObject({ pause: { isWaiting: true }, isSubscribed: true });
     await doLateWork();
     expect(await factsOf(customerId)).toMatchObject({ periodEndsAt: addMonths(renewsAt, 1) });
     expect(await site.pauseSubscription(id, 1)).toMatchObject({ ok: true });
-    await expect(losing(how, () => site.endPause(id))).rejects.toThrow('broke');
+    await expect(losingMove(plain, how, () => site.endPause(id))).rejects.toThrow('broke');
     await doLateWork();
     expect(await factsOf(customerId)).toMatchObject({ periodEndsAt: renewsAt });
     expect(await pauseOf(id)).toMatchObject({ fromAt: renewsAt, endedAt: expect.any(Date) });
@@ -411,7 +397,7 @@ test.each(['answer', 'request'] as const)(
     const running = await subscriber();
     await site.pauseSubscription(running.id, 2);
     await begin(running.id);
-    await expect(losing(how, () => site.endPause(running.id))).rejects.toThrow('broke');
+    await expect(losingMove(plain, how, () => site.endPause(running.id))).rejects.toThrow('broke');
     await doLateWork();
     expect(await site.findSubscription(running.id)).toMatchObject({ state: 'active', isSubscribed: true, pause: null });
     expect((await site.listInvoices(running.id, { limit: 9 })).items).toHaveLength(2);
