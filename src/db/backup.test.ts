@@ -214,6 +214,11 @@ async function fillEditorial(pool: pg.Pool, { userId, audioId }: { userId: strin
   await pool.query(`insert into catalogue_totals values ('voice', $1, 1, 60000, 9, '[]')`, [newId()]);
   await pool.query(`insert into sitemap_cuts values ('audios', 'a-slug')`);
   await pool.query('insert into audio_numbers (audio_id) values ($1)', [audioId]);
+  await pool.query(
+    `insert into facets (id, slug, label, chooses, has_content_notes) values ($1, 'notes', 'Content notes', 'many', true)`,
+    [newId()],
+  );
+  await pool.query(`update tags set facet_id = (select id from facets) where slug = 'rain'`);
   await pool.query(`insert into neighbour_shards values (0, '\\x01')`);
   await pool.query(`insert into neighbour_counts (shards) values (1)`);
   await pool.query('insert into recounted_audios (audio_id) values ($1)', [audioId]);

@@ -16,6 +16,10 @@ export function eachAudioText<Value>(valueOf: (name: AudioText) => Value): Recor
   return Object.fromEntries(audioTextNames.map((name) => [name, valueOf(name)])) as Record<AudioText, Value>;
 }
 
+/** How many of a facet's tags an audio has at most. */
+export const facetChoices = ['one', 'many'] as const;
+export type FacetChoice = (typeof facetChoices)[number];
+
 /** One line of a transcript; times are seconds from the beginning of the audio. */
 export type Cue = { start: number; end: number; text: string };
 

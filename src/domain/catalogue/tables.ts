@@ -13,7 +13,14 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { SoundFacts } from '../gateways.ts';
-import { type Commenters, type Cue, type SyntheticVoice, type VoiceLink, eachAudioText } from './rules.ts';
+import {
+  type Commenters,
+  type Cue,
+  type FacetChoice,
+  type SyntheticVoice,
+  type VoiceLink,
+  eachAudioText,
+} from './rules.ts';
 import type { ReturnReason, ReviewCause, ReviewDecision, ReviewState } from './review/rules.ts';
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
@@ -237,7 +244,32 @@ export const audioListPlays = pgTable(
   (table) => [primaryKey({ columns: [table.audioId, table.listId] })],
 );
 
-export const tags = pgTable('tags', { id, slug: text().notNull(), label: text().notNull() });
+/** Groups of tags, in the operators' order (decision 089). */
+export const facets = pgTable('facets', {
+  id,
+  slug: text().notNull(),
+  label: text().notNull(),
+  explanation: text().notNull().default(''),
+  position: integer().notNull().default(0),
+  /** How many of its tags an audio has at most. */
+  chooses: text().$type<FacetChoice>().notNull(),
+  /** Before publication. */
+  isRequired: boolean().notNull().default(false),
+  /** Its tags are content notes; true for one facet at most. */
+  hasContentNotes: boolean().notNull().default(false),
+  createdAt,
+});
+
+export const tags = pgTable('tags', {
+  id,
+  slug: text().notNull(),
+  label: text().notNull(),
+  facetId: uuid().references(() => facets.id, { onDelete: 'set null' }),
+  /** Among the tags of its facet. */
+  position: integer().notNull().default(0),
+  /** Small, for the keys of filters. */
+  number: integer().notNull().generatedByDefaultAsIdentity(),
+});
 
 export const audioTags = pgTable('audio_tags', { audioId: uuid().notNull(), tagId: uuid().notNull() }, (table) => [
   primaryKey({ columns: [table.audioId, table.tagId] }),

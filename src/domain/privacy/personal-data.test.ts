@@ -59,6 +59,7 @@ const impersonalTables = [
   'figure_changes',
   'deleted_series',
   'episode_numbers',
+  'facets',
   'former_article_slugs',
   'former_slugs',
   'former_voice_slugs',
