@@ -98,11 +98,11 @@ const filters: [
   ['the largest category', () => ({ categoryId: millionId(kinds.category, 0) })],
   ['the smallest category', ({ categories }) => ({ categoryId: millionId(kinds.category, categories - 1) })],
   ['the largest voice', () => ({ voiceId: millionId(kinds.voice, 0) })],
-  ['the most used tag', () => ({ filter: { tag: 'tag-0' } })],
-  ['a rare tag', ({ tags }) => ({ filter: { tag: `tag-${tags - 1}` } })],
-  ['free', () => ({ filter: { free: true } })],
+  ['the most used tag', () => ({ filter: { tag: ['tag-0'] } })],
+  ['a rare tag', ({ tags }) => ({ filter: { tag: [`tag-${tags - 1}`] } })],
+  ['free', () => ({ filter: { free: 'true' } })],
   ['short', () => ({ filter: { shorterThan: 900 } })],
-  ['male voices', () => ({ filter: { voiceType: 'male' } })],
+  ['male voices', () => ({ filter: { voiceType: ['male'] } })],
 ];
 
 const reads: Read[] = [

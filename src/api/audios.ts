@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { AudioFilter } from '#domain/catalogue/forms.ts';
 import { call } from './call.ts';
 import { found } from './found.ts';
 import {
@@ -6,6 +7,7 @@ import {
   AudioListQuery,
   AudioPageQuery,
   AudioResponse,
+  FilterChoicesResponse,
   idOrSlug,
   LeanAudioResponse,
   pageOf,
@@ -23,6 +25,27 @@ export const listAudios = call({
   query: AudioListQuery,
   output: pageOf(AudioResponse),
   act: ({ site, viewer, query }) => site.catalogue.listAudios(viewer, toListQuery(query)),
+});
+
+const place = z.string().max(200).optional();
+
+export const countFilters = call({
+  get: '/audios/filters',
+  about: 'The filters that a list of audios offers, with what each would find',
+  query: z.object({
+    category: place.describe('Id or slug: only audios in this category'),
+    voice: place.describe('Id or slug: only audios of this voice'),
+    ...anyLanguage,
+    ...AudioFilter.shape,
+  }),
+  output: FilterChoicesResponse,
+  async act({ site: { catalogue }, viewer, query: { category, voice, languages: _languages, ...filter } }) {
+    const place = {
+      ...(category !== undefined && { categoryId: found(await catalogue.findCategory(category)).id }),
+      ...(voice !== undefined && { voiceId: found(await catalogue.findVoice(voice)).id }),
+    };
+    return catalogue.countFilters(viewer, place, filter);
+  },
 });
 
 export const findAudio = call({

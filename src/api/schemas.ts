@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { Audio } from '#domain/catalogue/audios.ts';
 import { Category } from '#domain/catalogue/categories.ts';
+import { FilterChoices } from '#domain/catalogue/filters/shapes.ts';
 import { AudioFilter, AudioSort } from '#domain/catalogue/forms.ts';
 import { Playlist } from '#domain/catalogue/playlists.ts';
 import { Series } from '#domain/catalogue/series.ts';
@@ -65,6 +66,8 @@ export const WaveformResponse = z
       }),
   })
   .openapi('Waveform');
+
+export const FilterChoicesResponse = z.object(FilterChoices.shape).openapi('FilterChoices');
 
 export const VoiceResponse = z.object(Voice.shape).openapi('Voice');
 

@@ -102,7 +102,7 @@ const lists: Record<string, (viewer: Viewer, person: Person) => Promise<Ids> | u
       ],
     ]),
   ),
-  'a tag': async (viewer) => (await catalogue.listAudios(viewer, { ...page, filter: { tag: 'slow' } })).items,
+  'a tag': async (viewer) => (await catalogue.listAudios(viewer, { ...page, filter: { tag: ['slow'] } })).items,
   'a creator': async (viewer) => (await catalogue.listAudios(viewer, { ...page, voiceId: voice.id })).items,
   'related audios': async (viewer) => catalogue.listRelatedAudios(viewer, (await catalogue.findAudio(first.id))!, 50),
   'a series': async (viewer) => (await catalogue.listSeriesAudios(viewer, series.id, page)).items,
@@ -208,7 +208,7 @@ test('sums say how many are left out for their language', async () => {
   const sums = { total: 2, inOtherLanguages: 2 };
   for (const query of [{}, { categoryId: category.id }, { voiceId: voice.id }])
     expect(await catalogue.sumAudios(viewer, query)).toMatchObject(sums);
-  expect(await catalogue.sumAudios(viewer, { filter: { tag: 'slow' } })).toMatchObject(sums);
+  expect(await catalogue.sumAudios(viewer, { filter: { tag: ['slow'] } })).toMatchObject(sums);
   const items = { totalAudios: 2, inOtherLanguages: 1, totalDuration: 120 };
   expect(await catalogue.sumSeriesAudios(viewer, series.id)).toEqual(items);
   expect(await catalogue.sumPlaylistAudios(viewer, playlist.id)).toEqual(items);

@@ -1,14 +1,15 @@
-import { type AnyColumn, type SQL, and, asc, desc, eq, lt, sql } from 'drizzle-orm';
+import { type AnyColumn, type SQL, and, asc, desc, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { prepareOnce } from '../kernel/prepared.ts';
 import { type Page, type PageQuery, decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { Instant, PlainText } from '../kernel/forms.ts';
-import { type Audio, findAudiosByIds, isFreeToAll, isPublished } from './audios.ts';
-import { type AudioFilter, type AudioSort, voiceTypeLabels } from './forms.ts';
+import { type Audio, findAudiosByIds, isPublished } from './audios.ts';
+import { type Condition, readFilter } from './filters/read-filter.ts';
+import type { AudioFilter, AudioSort } from './forms.ts';
 import { findShorterLists, sumIn } from './language-lists.ts';
-import { audioCounts, audioListKeys, audioListPlays, audios, tags, voices } from './tables.ts';
+import { audioCounts, audioListKeys, audioListPlays, audios } from './tables.ts';
 import { findTotals } from './totals.ts';
 import { hasNoHiddenTag, isListenedTo, isNotHidden, seesEverything, shownLanguages } from './visibility.ts';
 
@@ -22,36 +23,30 @@ export type AudioListQuery = PageQuery & {
 
 type Filters = Omit<AudioListQuery, 'limit' | 'cursor' | 'sort'>;
 
-/**
- * Ids of the lists that all found audios are in: of the tag, which is mostly the shorter one, and of the category.
- * @returns undefined for a tag that does not exist
- */
-async function findLists(db: Db, { filter, categoryId }: Filters): Promise<string[] | undefined> {
-  const category = categoryId === undefined ? [] : [categoryId];
-  if (filter?.tag === undefined) return category;
-  const [tag] = await db.select({ id: tags.id }).from(tags).where(eq(tags.slug, filter.tag));
-  return tag === undefined ? undefined : [tag.id, ...category];
-}
-
 function isInList(listId: string): SQL {
   return sql`exists (select from ${audioListKeys} listed where listed.audio_id = ${audios.id} and listed.list_id = ${listId})`;
 }
 
 function matching(
   viewer: Viewer,
-  { filter, voiceId }: Filters,
-  voiceIdColumn: AnyColumn = audios.voiceId,
-  isShown = isNotHidden,
+  voiceId: string | undefined,
+  conditions: Condition[],
+  {
+    voiceIdColumn = audios.voiceId,
+    isShown = isNotHidden,
+  }: { voiceIdColumn?: AnyColumn; isShown?: typeof isNotHidden } = {},
 ) {
   return [
     isPublished,
     isShown(viewer, audios.id),
     voiceId === undefined ? undefined : eq(voiceIdColumn, voiceId),
-    filter?.voiceType === undefined ? undefined : eq(voices.voiceTypeLabel, voiceTypeLabels[filter.voiceType]),
-    filter?.shorterThan === undefined ? undefined : lt(audios.durationMs, filter.shorterThan * 1000),
-    filter?.free === undefined ? undefined : isFreeToAll,
-    filter?.syntheticVoice === undefined ? undefined : eq(audios.syntheticVoice, filter.syntheticVoice),
+    ...conditions.map(({ isMet }) => isMet),
   ];
+}
+
+/** Ids of the lists that all found audios are in: of tags, which are mostly the shorter ones, and of the category. */
+function listsOf(conditions: Condition[], categoryId: string | undefined): string[] {
+  return [...conditions.map(({ tagId }) => tagId), categoryId].filter((id) => id !== undefined);
 }
 
 type Order = {
@@ -102,19 +97,24 @@ export async function listAudioIds(db: Db, viewer: Viewer, query: AudioListQuery
   const sort = query.sort ?? 'recent';
   const { direction, column, value: cursorValue, bind } = orders[sort];
   const after = decodeCursor(`audios.${sort}`, query.cursor, cursorValue);
-  const lists = await findLists(db, query);
-  if (lists === undefined) return { items: [], nextCursor: undefined };
+  const all = await readFilter(db, query.filter);
+  if (all === undefined) return { items: [], nextCursor: undefined };
+  const { voiceId, categoryId } = query;
+  const lists = listsOf(all, categoryId);
+  /** Those that the lists do not meet. */
+  const conditions = all.filter((one) => one.tagId === undefined);
   const direct = direction === 'desc' ? desc : asc;
   /** The first ids of this list, or of all audios, that are in the other lists too. */
   function select(listId: string | undefined, otherLists: string[]) {
     const keys = keysOf(column, listId !== undefined);
     const found = db.select({ id: audios.id, value: keys.value }).from(audios).$dynamic();
     if (keys.table !== audios) found.innerJoin(keys.table, eq(keys.id, audios.id));
-    if (query.filter?.voiceType !== undefined) found.innerJoin(voices, eq(voices.id, audios.voiceId));
     return found
       .where(
         and(
-          ...matching(viewer, query, keys.table === audioCounts ? audioCounts.voiceId : audios.voiceId),
+          ...matching(viewer, voiceId, conditions, {
+            voiceIdColumn: keys.table === audioCounts ? audioCounts.voiceId : audios.voiceId,
+          }),
           'listId' in keys.table && listId !== undefined ? eq(keys.table.listId, listId) : undefined,
           ...otherLists.map(isInList),
           after && isBeyond(direction, [keys.value, keys.id], { value: bind(after.value), id: after.id }),
@@ -124,8 +124,7 @@ export async function listAudioIds(db: Db, viewer: Viewer, query: AudioListQuery
       .limit(query.limit + 1);
   }
   const [listId, ...otherLists] = lists;
-  const tagId = query.filter?.tag === undefined ? undefined : listId;
-  const { voiceId, categoryId } = query;
+  const tagId = all.find((one) => one.tagId !== undefined)?.tagId;
   const byLanguage = await findShorterLists(db, viewer, { voiceId, tagId, categoryId });
   const rows = await (byLanguage === undefined
     ? select(listId, otherLists)
@@ -201,8 +200,8 @@ export async function sumAudios(db: Db, viewer: Viewer, query: Filters): Promise
       ...(languages && { inOtherLanguages: totals.audios - sums.audios }),
     };
   }
-  const lists = await findLists(db, query);
-  if (lists === undefined) return { total: 0, seconds: 0, plays: 0 };
+  const conditions = await readFilter(db, query.filter);
+  if (conditions === undefined) return { total: 0, seconds: 0, plays: 0 };
   const isListened = isListenedTo(viewer, audios.language);
   const only = isListened && sql` filter (where ${isListened})`;
   const [row] = await db
@@ -213,9 +212,13 @@ export async function sumAudios(db: Db, viewer: Viewer, query: Filters): Promise
       ...(isListened && { all: sql<number>`count(*)::int` }),
     })
     .from(audios)
-    .innerJoin(voices, eq(voices.id, audios.voiceId))
     .innerJoin(audioCounts, eq(audioCounts.audioId, audios.id))
-    .where(and(...matching(viewer, query, audios.voiceId, hasNoHiddenTag), ...lists.map(isInList)));
+    .where(
+      and(
+        ...matching(viewer, query.voiceId, conditions, { isShown: hasNoHiddenTag }),
+        query.categoryId === undefined ? undefined : isInList(query.categoryId),
+      ),
+    );
   const { total = 0, seconds = 0, plays = 0, all } = row ?? {};
   return { total, seconds: Math.round(seconds), plays, ...(all !== undefined && { inOtherLanguages: all - total }) };
 }

@@ -107,8 +107,8 @@ describe('listing audios', () => {
       await createAudio(tx, { slug: 'rainy', tagLabels: ['with rain'], categoryIds: [sleep.id], durationMs: 700_000 });
       await createAudio(tx, { slug: 'low', voiceId: man.id, durationMs: 599_000 });
       await createAudio(tx, { slug: 'open', isFree: true, durationMs: 600_000 });
-      expect(await readAll(tx, { filter: { tag: 'with-rain' } }, 5)).toEqual(['rainy']);
-      expect(await readAll(tx, { filter: { voiceType: 'male' } }, 5)).toEqual(['low']);
+      expect(await readAll(tx, { filter: { tag: ['with-rain'] } }, 5)).toEqual(['rainy']);
+      expect(await readAll(tx, { filter: { voiceType: ['male'] } }, 5)).toEqual(['low']);
       expect(await readAll(tx, { filter: { shorterThan: 600 } }, 5)).toEqual(['low']);
       await tx.update(audios).set({ syntheticVoice: 'wholly' }).where(eq(audios.slug, 'open'));
       expect(await readAll(tx, { filter: { syntheticVoice: 'wholly' } }, 5)).toEqual(['open']);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { i18n } from '#i18n';
 import { ContentLanguage, isPlain, noName, notSlug, noTitle, tooLong, tooMany } from '../kernel/forms.ts';
 import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
+import { audioLengths, type filterNames, maxFilterValues } from './filters/rules.ts';
 import { isHttps, maxLinks, seriesLimits, syntheticVoices, voiceLimits } from './rules.ts';
 
 export const audioSorts = ['recent', 'oldest', 'popular', 'title', 'shortest', 'longest'] as const;
@@ -22,16 +23,31 @@ const Slug = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, notSlug)
   .max(120);
 
-/** Filters of every list of audios; the API and page URLs use the same names. */
+/** Values joined by commas, or in several parameters of the name: each once, in alphabetical order. */
+function listOf<Value extends string>(value: z.ZodType<Value, string>) {
+  return z
+    .union([z.string(), z.array(z.string())])
+    .transform((given) => [...new Set([given].flat().join().split(','))].toSorted())
+    .pipe(z.array(value).max(maxFilterValues));
+}
+
+/** Filters of every list of audios; the API and page URLs use the same names, in the order of `filterNames`. */
 export const AudioFilter = z.object({
-  /** Slug of a tag. */
-  tag: Slug.optional(),
-  voiceType: z.enum(voiceTypes).optional(),
-  /** Seconds; only audios that are shorter. */
-  shorterThan: z.coerce.number().int().min(1).max(86_400).optional(),
-  free: z.literal('true').optional(),
+  tag: listOf(Slug)
+    .optional()
+    .describe('Slugs, joined by commas. Of each facet one of these tags, and every one that belongs to no facet'),
+  not: listOf(Slug).optional().describe('Slugs of tags, joined by commas: audios with none of them'),
+  length: listOf(z.enum(audioLengths))
+    .optional()
+    .describe('Any of `short` (under 10 minutes), `medium` (10 to 20), `long` (20 to 40), `longer`, joined by commas'),
+  free: z.literal('true').optional().describe('Free to all'),
   syntheticVoice: z.enum(syntheticVoices).optional(),
-});
+  language: listOf(z.string().regex(/^[a-z]{2,8}$/))
+    .optional()
+    .describe('Any of these languages (BCP 47, without region), joined by commas'),
+  voiceType: listOf(z.enum(voiceTypes)).optional().describe('Any of `female`, `male`, `non-binary`, joined by commas'),
+  shorterThan: z.coerce.number().int().min(1).max(86_400).optional().describe('Seconds; only audios that are shorter'),
+}) satisfies z.ZodType<{ [Name in (typeof filterNames)[number]]?: unknown }>;
 export type AudioFilter = z.infer<typeof AudioFilter>;
 
 export const AudioSort = z.enum(audioSorts);

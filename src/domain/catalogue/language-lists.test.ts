@@ -49,7 +49,7 @@ const orders: [AudioSort, 'time' | 'plays' | 'title' | 'seconds', 1 | -1][] = [
 const bytes = (text: string | number) => (typeof text === 'string' ? Buffer.from(text).toString('hex') : text);
 
 async function expectAllOrders(): Promise<void> {
-  const places = [{}, { categoryId: category.id }, { voiceId: voice.id }, { filter: { tag: 'wave' } }];
+  const places = [{}, { categoryId: category.id }, { voiceId: voice.id }, { filter: { tag: ['wave'] } }];
   for (const [sort, key, sign] of orders)
     for (const place of places)
       for (const viewer of [german, both]) {

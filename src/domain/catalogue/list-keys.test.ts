@@ -180,7 +180,7 @@ test('a list of a tag, or of a tag in a category, has the same pages in each ord
       const found: string[] = [];
       let cursor: string | undefined;
       do {
-        const query = { filter: { tag: 'wave' }, sort, cursor, limit: 7, ...(categoryId && { categoryId }) };
+        const query = { filter: { tag: ['wave'] }, sort, cursor, limit: 7, ...(categoryId && { categoryId }) };
         const page = await listAudios(db, visitor, query);
         found.push(...page.items.map(({ id }) => id));
         cursor = page.nextCursor;

@@ -118,5 +118,5 @@ test('a private user playlist is as absent as one that never was', async () => {
 
 test('voices can be filtered by type', async () => {
   const low = await createVoice(db, { name: 'Zacharias', voiceTypeLabel: 'Male voice' });
-  expect((await listVoices(db, { voiceType: 'male', limit: 10 })).items.map((voice) => voice.id)).toEqual([low.id]);
+  expect((await listVoices(db, { voiceType: ['male'], limit: 10 })).items.map((voice) => voice.id)).toEqual([low.id]);
 });

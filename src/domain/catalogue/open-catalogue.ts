@@ -6,6 +6,9 @@ import * as audioLists from './audio-lists.ts';
 import * as audios from './audios.ts';
 import { countLanguages } from './language-lists.ts';
 import * as categories from './categories.ts';
+import { countFilters } from './filters/count-filters.ts';
+import type { FilterPlace } from './filters/shapes.ts';
+import type { AudioFilter } from './forms.ts';
 import { purgeDeletedAudios } from './editing/deletion.ts';
 import { findEnclosures, findPartNumbers, hasEpisode } from './enclosures.ts';
 import * as playlists from './playlists.ts';
@@ -67,6 +70,10 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
       seesEverything(viewer)
         ? firstPage('audios', query, () => audioLists.listAudios(db, visitor, query))
         : audioLists.listAudios(db, viewer, query),
+    countFilters: (viewer: Viewer, place: FilterPlace, filter: AudioFilter = {}) =>
+      seesEverything(viewer)
+        ? shared.read(`filters ${JSON.stringify([place, filter])}`, () => countFilters(db, visitor, place, filter))
+        : countFilters(db, viewer, place, filter),
     listMostPlayedOfVoice: (viewer: Viewer, voiceId: string) =>
       seesEverything(viewer)
         ? shared.read(`most played of ${voiceId}`, () =>

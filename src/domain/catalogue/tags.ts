@@ -50,18 +50,19 @@ export async function listTags(
   return rows.map((row) => toTag(db, row));
 }
 
-/** Tags for the chips above a list: the most used ones, and the one that filters it. */
+/** Tags for the chips above a list: the most used ones, and those that filter it. */
 export async function listTagChoices(
   db: Db,
   viewer: Viewer,
-  { chosen, ...options }: Parameters<typeof listTags>[2] & { chosen: string | undefined },
+  { chosen = [], ...options }: Parameters<typeof listTags>[2] & { chosen: string[] | undefined },
 ): Promise<Pick<TagCount, 'slug' | 'label'>[]> {
   const top = (await listTags(db, viewer, options)).map(({ slug, label }) => ({ slug, label }));
-  if (chosen === undefined || top.some(({ slug }) => slug === chosen)) return top;
+  const missing = chosen.filter((one) => !top.some(({ slug }) => slug === one));
+  if (missing.length === 0) return top;
   const named = await db
     .select({ id: tags.id, slug: tags.slug, label: tags.label })
     .from(tags)
-    .where(eq(tags.slug, chosen));
+    .where(inArray(tags.slug, missing));
   return [...top, ...named.map((row) => toTag(db, row))];
 }
 

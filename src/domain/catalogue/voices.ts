@@ -71,7 +71,7 @@ function toVoice(db: Db, row: VoiceRow): Voice {
 /** By name, A–Z. @param query.named an ILIKE pattern */
 export async function listVoices(
   db: Db,
-  query: PageQuery & { named?: string; voiceType?: VoiceType | undefined },
+  query: PageQuery & { named?: string; voiceType?: VoiceType[] | undefined },
 ): Promise<Page<Voice>> {
   const after = decodeCursor('voices', query.cursor, PlainText);
   const rows = await selectVoices(db)
@@ -79,7 +79,11 @@ export async function listVoices(
       and(
         isNull(voices.hiddenAt),
         query.named === undefined ? undefined : ilike(voices.name, query.named),
-        query.voiceType === undefined ? undefined : eq(voices.voiceTypeLabel, voiceTypeLabels[query.voiceType]),
+        query.voiceType &&
+          inArray(
+            voices.voiceTypeLabel,
+            query.voiceType.map((one) => voiceTypeLabels[one]),
+          ),
         after && isBeyond('asc', [voices.sortName, voices.id], after),
       ),
     )

@@ -43,7 +43,7 @@ const lists: Record<string, (viewer: Viewer) => Promise<{ id: string }[]>> = {
   'of a voice': async (viewer) => (await catalogue.listAudios(viewer, { ...page, voiceId: voice.id })).items,
   'in a category': async (viewer) => (await catalogue.listAudios(viewer, { ...page, categoryId: category.id })).items,
   'with another of its tags': async (viewer) => [
-    ...(await catalogue.listAudios(viewer, { ...page, filter: { tag: 'slow' } })).items,
+    ...(await catalogue.listAudios(viewer, { ...page, filter: { tag: ['slow'] } })).items,
     other,
   ],
   'a playlist of the house': async (viewer) => (await catalogue.listPlaylistAudios(viewer, playlist.id, page)).items,

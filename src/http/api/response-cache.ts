@@ -1,6 +1,7 @@
 import type { HonoRequest, MiddlewareHandler } from 'hono';
 import { type CachedAnswer, type EncodingEnv, sendCached, toCachedBody } from '../compression.ts';
 import { tagOf } from '../cached-text.ts';
+import { filterNames } from '#domain/catalogue/filters/rules.ts';
 import { keyOfListening, listeningOfCookies } from '#domain/identity/listening-rules.ts';
 import type { Translations } from '#domain/settings/translations.ts';
 import type { Metrics } from '../metrics.ts';
@@ -10,20 +11,17 @@ import type { PublicCache } from '../public-cache.ts';
 /** All parameters that lists and details read. Others are not part of the key, so that they cannot fill the cache. */
 export const knownParameters = [
   'contentType',
+  'category',
   'cursor',
-  'free',
-  'language',
   'languages',
   'limit',
   'page',
-  'shorterThan',
   'sort',
   'sortBy',
-  'syntheticVoice',
-  'tag',
   'topics',
+  'voice',
   'voiceId',
-  'voiceType',
+  ...filterNames,
 ];
 
 /**

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { filterNames } from '#domain/catalogue/filters/rules.ts';
 import { type SitemapKind, type SitemapRange, sitemapKinds } from '#domain/catalogue/sitemap-entries.ts';
 import { isSlug } from '#domain/kernel/ids.ts';
 import type { Site } from '#domain/site.ts';
@@ -36,7 +37,8 @@ const pages = [
 ];
 
 /** Parameters of lists, whose combinations are thousands of addresses of the same items. */
-const choices = ['free', 'shorterThan', 'sort', 'syntheticVoice', 'tag', 'topics', 'voiceType'];
+// Not `language`, which addresses of the sitemap itself have.
+const choices = ['sort', 'topics', ...filterNames.filter((name) => name !== 'language')];
 /**
  * API calls too. Pages with noindex, such as searches, stay crawlable, because crawlers must load them to see it.
  * `*` stands for any text (RFC 9309, 2.2.3).

@@ -1,3 +1,5 @@
+import { filterNames } from '#domain/catalogue/filters/rules.ts';
+
 /** Query parameters that pages read; others are ignored in the cache key. */
 const knownParameters = [
   'about',
@@ -5,24 +7,20 @@ const knownParameters = [
   '_routes',
   'comment',
   'cursor',
-  'free',
   'invoice',
   'languages',
   'page',
   'received',
   'search',
-  'shorterThan',
   'sort',
   'standalone',
-  'syntheticVoice',
-  'tag',
   'tab',
   'to',
   'topics',
   'transcript',
   'utm_source',
-  'voiceType',
   'why',
+  ...filterNames,
 ];
 
 /** The same in each language. Search terms are unlimited, and new user playlists must be found at once, so search is never cached. */

@@ -51,6 +51,6 @@ async function findChosen(
     const { items } = await catalogue.listSeriesAudios(viewer, series.id, { limit: max });
     return { label: series.title, to: `/series/${series.slug}`, audios: audioCards.list(items) };
   }
-  const { items } = await catalogue.listAudios(viewer, { filter: { tag: slug }, limit: max });
+  const { items } = await catalogue.listAudios(viewer, { filter: { tag: [slug] }, limit: max });
   return { label: slug.replaceAll('-', ' '), to: `/audios?tag=${slug}`, audios: audioCards.list(items) };
 }

@@ -8,13 +8,22 @@ function asked(query: string) {
 test('reads the order, the filters and the cursor from the address', () => {
   expect(asked('?sort=shortest&tag=night-sea&voiceType=female&shorterThan=600&free=true&cursor=abc')).toEqual({
     sort: 'shortest',
-    filter: { tag: 'night-sea', voiceType: 'female', shorterThan: 600, free: 'true' },
+    filter: { tag: ['night-sea'], voiceType: ['female'], shorterThan: 600, free: 'true' },
     cursor: 'abc',
   });
 });
 
+test('several values of a filter are one list, however they are written', () => {
+  const filter = { tag: ['night', 'sea'], not: ['rain'], length: ['long', 'short'] };
+  expect(asked('?tag=sea,night,sea&not=rain&length=short,long')).toMatchObject({ filter });
+  expect(asked('?tag=sea&tag=night&not=rain&length=short&length=long')).toMatchObject({ filter });
+  expect(restOf('/x', { filter: asked('?tag=sea,night').filter })).toBe('/x?tag=night%2Csea');
+});
+
 test.each([
   '?sort=worst',
+  '?length=short,endless',
+  '?not=Not%20A%20Slug',
   '?tag=Not%20A%20Slug',
   '?voiceType=x',
   '?shorterThan=-1',

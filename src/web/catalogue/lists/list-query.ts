@@ -23,7 +23,8 @@ export function readListQuery(request: Request): ListQuery {
   const parameters = new URL(request.url).searchParams;
   const filter: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(AudioFilter.shape)) {
-    const parsed = schema.safeParse(parameters.get(name) ?? undefined);
+    const given = parameters.getAll(name);
+    const parsed = schema.safeParse(given.length > 1 ? given : given[0]);
     if (parsed.success && parsed.data !== undefined) filter[name] = parsed.data;
   }
   const sort = AudioSort.safeParse(parameters.get('sort'));

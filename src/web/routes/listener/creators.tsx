@@ -49,7 +49,7 @@ export default function Creators({ loaderData }: Route.ComponentProps) {
           {voiceTypes.map(({ value, label }) => (
             <Chip
               key={value}
-              aria-current={value === voiceType ? 'true' : undefined}
+              aria-current={voiceType?.some((one) => one === value) ? 'true' : undefined}
               render={<Link to={`${href('/creators')}?voiceType=${value}`} rel="nofollow" preventScrollReset />}
             >
               {label}
