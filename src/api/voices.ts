@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi';
 import { AudioFilter } from '#domain/catalogue/forms.ts';
 import { call } from './call.ts';
 import { found } from './found.ts';
@@ -30,6 +31,17 @@ export const findVoice = call({
   params: idOrSlug,
   output: VoiceDetailResponse,
   act: ({ site, id }) => site.catalogue.findVoice(id),
+});
+
+export const listRecommendedVoices = call({
+  get: '/voices/{id}/recommended',
+  about: 'Voices that this voice recommends, at most five, in its order',
+  params: idOrSlug,
+  output: z.object({ items: z.array(VoiceResponse) }),
+  async act({ site: { catalogue }, id }) {
+    const voice = found(await catalogue.findVoice(id));
+    return { items: await catalogue.listRecommendedVoices(voice.id) };
+  },
 });
 
 export const listVoiceAudios = call({

@@ -56,7 +56,7 @@ export async function insertCatalogue(tx: Db, demo: Demo): Promise<Map<string, D
     })),
   );
   await tx.insert(voices).values(
-    catalogue.voices.map(({ slug, name, voiceTypeLabel, bio, language, color, category }) => ({
+    catalogue.voices.map(({ slug, name, voiceTypeLabel, bio, language, color, category, recommends }) => ({
       id: idOf('voice', slug),
       slug,
       name,
@@ -67,6 +67,7 @@ export async function insertCatalogue(tx: Db, demo: Demo): Promise<Map<string, D
       color,
       categoryId: idOf('category', category),
       imageKey: imageKeys.get(`voice-${slug}`) ?? null,
+      recommendedIds: recommends.map((other) => idOf('voice', other)),
     })),
   );
   await tx.insert(voiceCounts).values(

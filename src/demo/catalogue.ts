@@ -20,6 +20,7 @@ const DemoCatalogue = z.object({
       color: z.string(),
       bio: z.string(),
       linkedSeries: Slug.optional(),
+      recommends: z.array(Slug).default([]),
     }),
   ),
   categories: z.array(z.object({ slug: Slug, label: z.string(), description: z.string(), color: z.string() })),

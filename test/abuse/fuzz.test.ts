@@ -235,8 +235,8 @@ async function expectNoFailure(role: 'member' | 'creator' | 'admin'): Promise<vo
     );
   }
   process.stdout.write(`${role}, ${operations.length} operations, ${JSON.stringify(Object.fromEntries(answers))}\n`);
-  expect(failed).toEqual([]);
-  expect(errors).toEqual([]);
+  // Together, so that a failure is seen with its cause.
+  expect({ failed, errors }).toEqual({ failed: [], errors: [] });
 }
 
 const name = `no generated call of a %s is a failure of the site (seed ${seed})`;

@@ -3,7 +3,7 @@ import { i18n } from '#i18n';
 import { ContentLanguage, isPlain, noName, notSlug, noTitle, tooLong, tooMany } from '../kernel/forms.ts';
 import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
 import { audioLengths, type filterNames, maxFilterValues } from './filters/rules.ts';
-import { isHttps, maxLinks, seriesLimits, syntheticVoices, voiceLimits } from './rules.ts';
+import { isHttps, maxLinks, maxRecommended, seriesLimits, syntheticVoices, voiceLimits } from './rules.ts';
 
 export const audioSorts = ['recent', 'oldest', 'popular', 'title', 'shortest', 'longest'] as const;
 export type AudioSort = (typeof audioSorts)[number];
@@ -92,6 +92,11 @@ export const VoiceProfileForm = z
     bio: paragraphs(voiceLimits.bio),
     language: ContentLanguage,
     links: z.array(VoiceLinkForm).max(maxLinks, tooMany(maxLinks)),
+    /** Ids of creators whom this one recommends, in display order. */
+    recommendedIds: z
+      .array(z.uuid().toLowerCase())
+      .max(maxRecommended, tooMany(maxRecommended))
+      .transform((ids) => [...new Set(ids)]),
     /** Its id; null: links lead to the creator's page. */
     linkedSeriesId: z.uuid().toLowerCase().nullable(),
   })
@@ -106,6 +111,7 @@ export const VoiceProfileSeen = z
     bio: z.string().max(20_000),
     language: z.string().max(100),
     links: z.array(z.object({ label: z.string().max(1000), url: z.string().max(1000) })).max(100),
+    recommendedIds: z.array(z.uuid().toLowerCase()).max(100),
     linkedSeriesId: z.uuid().toLowerCase().nullable(),
   })
   .partial();

@@ -64,6 +64,7 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
         findWaveform: waveforms.findWaveform,
         listCategories: categories.listCategories,
         listPopularVoices: voices.listPopularVoices,
+        listRecommendedVoices: voices.listRecommendedVoices,
       }),
     ),
     listAudios: (viewer: Viewer, query: audioLists.AudioListQuery) =>

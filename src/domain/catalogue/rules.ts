@@ -27,6 +27,8 @@ export type Cue = { start: number; end: number; text: string };
 export type VoiceLink = { label: string; url: string };
 
 export const maxLinks = 5;
+/** Creators whom one recommends. */
+export const maxRecommended = 5;
 
 /** Users who may comment on an audio: everyone with an account, subscribers and the voice's managers, or nobody. */
 export const commenterChoices = ['everyone', 'subscribers', 'nobody'] as const;

@@ -74,6 +74,8 @@ export const voices = pgTable('voices', {
   holdsLinks: boolean().notNull().default(false),
   /** In display order. */
   links: jsonb().$type<VoiceLink[]>().notNull().default([]),
+  /** Creators whom this one recommends, in display order. */
+  recommendedIds: uuid().array().notNull().default([]),
   createdAt,
   updatedAt,
 });

@@ -122,6 +122,18 @@ export async function findVoicesByIds(db: Db, ids: string[]): Promise<Voice[]> {
   return rows.map((row) => toVoice(db, row));
 }
 
+/** Creators whom this one recommends, in order. One that was merged counts as the other; hidden ones are left out. */
+export async function listRecommendedVoices(db: Db, voiceId: string): Promise<Voice[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select coalesce(r.merged_into, r.id) as id
+    from voices v cross join unnest(v.recommended_ids) with ordinality as chosen (id, place)
+      join voices r on r.id = chosen.id
+    where v.id = ${voiceId} and coalesce(r.merged_into, r.id) <> v.id order by chosen.place`);
+  const ids = [...new Set(rows.map(({ id }) => id))];
+  const found = await findVoicesByIds(db, ids);
+  return ids.flatMap((id) => found.find((voice) => voice.id === id) ?? []);
+}
+
 /** Finds a voice that is not deleted by id, slug or former slug; undefined when none matches. */
 export function isVoice(idOrSlug: string): SQL | undefined {
   if (isId(idOrSlug)) return and(eq(voices.id, idOrSlug), isNull(voices.deletedAt));

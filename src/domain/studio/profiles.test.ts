@@ -5,13 +5,14 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createSeries, createVoice } from '#test/support/factories.ts';
 import { VoiceProfileForm } from '../catalogue/forms.ts';
 import { claimSlug } from '../catalogue/editing/slugs.ts';
-import { findVoice } from '../catalogue/voices.ts';
+import { voices } from '../catalogue/tables.ts';
+import { findVoice, listRecommendedVoices } from '../catalogue/voices.ts';
 import type { Blobs } from '../gateways.ts';
 import { operator } from '../kernel/actor.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import { visitor } from '../kernel/viewer.ts';
 import type { PictureTools } from './pictures.ts';
-import { editProfile } from './profiles.ts';
+import { editProfile, listNames } from './profiles.ts';
 import { removeAfterTwoDays } from '#test/support/unused-files.ts';
 
 const { db } = await createTestDatabase();
@@ -66,6 +67,32 @@ test('a portrait is kept and the one before goes; what is not a picture changes 
   await removeAfterTwoDays(tools);
   expect([...kept]).toEqual([]);
   expect((await findVoice(db, voice.id))?.imageURL).toBeNull();
+});
+
+test('creators are recommended in order; merged ones as who they are now, hidden ones not', async () => {
+  const [voice, first, second, hidden, merged] = await Promise.all(
+    ['Rae', 'Ada', 'Bo', 'Cy', 'Di'].map((name) => createVoice(db, { name })),
+  );
+  if (!voice || !first || !second || !hidden || !merged) throw new Error('no creators');
+  const recommend = (recommendedIds: string[]) =>
+    editProfile(tools, operator, voice.id, VoiceProfileForm.parse({ recommendedIds }));
+  const names = async () => (await listRecommendedVoices(db, voice.id)).map(({ name }) => name);
+  const ids = [second.id, first.id, hidden.id, merged.id];
+  expect(await recommend([...ids, second.id])).toMatchObject({ ok: true });
+  expect(await names()).toEqual(['Bo', 'Ada', 'Cy', 'Di']);
+  await db.update(voices).set({ hiddenAt: new Date() }).where(eq(voices.id, hidden.id));
+  await db.update(voices).set({ hiddenAt: new Date(), mergedInto: second.id }).where(eq(voices.id, merged.id));
+  expect(await names()).toEqual(['Bo', 'Ada']);
+  expect((await listNames(db, ids)).map(({ name }) => name).toSorted()).toEqual(['Ada', 'Bo', 'Cy', 'Di']);
+  // Whoever is hidden may stay, and cannot be added.
+  expect(await recommend(ids.toReversed())).toMatchObject({ ok: true });
+  expect(await names()).toEqual(['Bo', 'Ada']);
+  expect(await recommend([first.id])).toMatchObject({ ok: true });
+  const refused = { ok: false, reason: 'unknown-creator' };
+  for (const id of [hidden.id, voice.id, crypto.randomUUID()]) expect(await recommend([id, first.id])).toEqual(refused);
+  const six = Array.from({ length: 6 }, () => crypto.randomUUID());
+  expect(VoiceProfileForm.safeParse({ recommendedIds: six }).success).toBe(false);
+  expect(await names()).toEqual(['Ada']);
 });
 
 test('a series of somebody else is not linked, and strangers change nothing', async () => {

@@ -1,10 +1,10 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { VoiceProfileForm, VoiceProfileSeen } from '../catalogue/forms.ts';
 import { holdSlugs } from '../catalogue/editing/slugs.ts';
 import { formerVoiceSlugs, series, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { changedMeanwhile, recordChange } from '../kernel/audit.ts';
-import type { Db } from '../kernel/db.ts';
+import { type Db, pick } from '../kernel/db.ts';
 import { isId, sortKey } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
 import { isChangedSince } from '../kernel/seen.ts';
@@ -20,18 +20,28 @@ export async function findProfile(db: Db, voiceId: string) {
       bio: voices.bio,
       language: voices.language,
       links: voices.links,
+      recommendedIds: voices.recommendedIds,
       linkedSeriesId: voices.linkedSeriesId,
     })
     .from(voices)
     .where(and(eq(voices.id, voiceId), isNull(voices.deletedAt)));
   return row;
 }
+
+/** Names of creators whom somebody recommends, hidden ones too. */
+export async function listNames(db: Db, voiceIds: string[]): Promise<{ id: string; slug: string; name: string }[]> {
+  if (voiceIds.length === 0) return [];
+  return db
+    .select(pick(voices, 'id', 'slug', 'name'))
+    .from(voices)
+    .where(inArray(voices.id, voiceIds));
+}
 export type VoiceProfile = NonNullable<Awaited<ReturnType<typeof findProfile>>>;
 
 export type ProfileResult =
   | { ok: true; slug: string }
   | NotAPicture
-  | { ok: false; reason: 'not-found' | 'slug-taken' | 'unknown-series' };
+  | { ok: false; reason: 'not-found' | 'slug-taken' | 'unknown-series' | 'unknown-creator' };
 
 /**
  * Applies all given changes, or none when one of them fails. After a new slug, the old address redirects.
@@ -64,6 +74,8 @@ export async function editProfile(
       return { ok: false, reason: 'slug-taken' };
     if (edit.linkedSeriesId && !(await isSeriesOf(tx, edit.linkedSeriesId, voiceId)))
       return { ok: false, reason: 'unknown-series' };
+    if (edit.recommendedIds && !(await canBeRecommended(tx, edit.recommendedIds, before)))
+      return { ok: false, reason: 'unknown-creator' };
     const changes = { ...edit, ...kept, ...(edit.name !== undefined && { sortName: sortKey(edit.name) }) };
     if (Object.keys(changes).length > 0) await tx.update(voices).set(changes).where(eq(voices.id, voiceId));
     await recordChange(tx, {
@@ -79,8 +91,16 @@ export async function editProfile(
   });
 }
 
-function auditedOf({ name, slug, bio, language, links, linkedSeriesId, imageKey }: typeof voices.$inferSelect) {
-  return { name, slug, bio, language, links, linkedSeriesId, imageKey };
+function auditedOf(voice: typeof voices.$inferSelect) {
+  const { name, slug, bio, language, links, recommendedIds, linkedSeriesId, imageKey } = voice;
+  return { name, slug, bio, language, links, recommendedIds, linkedSeriesId, imageKey };
+}
+
+/** Those recommended before stay, also while they are hidden. */
+async function canBeRecommended(tx: Db, ids: string[], before: typeof voices.$inferSelect): Promise<boolean> {
+  const added = ids.filter((id) => !before.recommendedIds.includes(id));
+  if (added.includes(before.id)) return false;
+  return (await tx.$count(voices, and(inArray(voices.id, added), isNull(voices.hiddenAt)))) === added.length;
 }
 
 /** Refuses former slugs of other voices too: their old address must not lead to somebody else. */

@@ -484,6 +484,7 @@ const exemptions: Record<string, string> = {
   'GET /voices': catalogue,
   'GET /voices/{id}': catalogue,
   'GET /voices/{id}/audios': catalogue,
+  'GET /voices/{id}/recommended': catalogue,
   'GET /categories': catalogue,
   'GET /categories/{id}': catalogue,
   'GET /categories/{id}/audios': catalogue,

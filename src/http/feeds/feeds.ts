@@ -30,6 +30,7 @@ import {
   rssType,
   selfLink,
 } from './rss.ts';
+import type { XmlNode } from './xml.ts';
 
 const maxItems = 100;
 
@@ -45,6 +46,8 @@ type Channel = {
   language?: string;
   /** Part numbers of a series, which is listed in order instead of newest first. */
   parts?: Map<string, number>;
+  /** Creators with a feed. */
+  recommended?: { slug: string; name: string }[];
 };
 
 /** RSS 2.0: the blog, and for each voice and series, with the podcast namespace, its free audios. */
@@ -105,7 +108,10 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
         i18n._(/*i18n*/ { id: 'feed.audios-by', message: 'Audios by {name}.', values: { name: voice.name } });
       const { name: title, imageURL: imageUrl, language: spoken } = voice;
       const feed = `${page}/feed.xml`;
-      return podcast({ title, description, page, feed, imageUrl, author: title, language: spoken }, items);
+      const recommended = await catalogue.listRecommendedVoices(voice.id);
+      const heard = await Promise.all(recommended.map(({ id }) => catalogue.hasEpisode({ voiceId: id })));
+      const channel = { title, description, page, feed, imageUrl, author: title, language: spoken };
+      return podcast({ ...channel, recommended: recommended.filter((_, index) => heard[index]) }, items);
     });
   });
   app.on('GET', inLanguages('/series/:slug/feed.xml'), (context) => {
@@ -224,9 +230,22 @@ function podcastFeed(
           },
         };
       }),
+      podroll(facts, url, channel),
     ),
     podcastNamespaces,
   );
+}
+
+/** Feeds that a creator recommends (podcast-namespace, tag "podroll"). @param url of the site in the feed’s language */
+function podroll({ url: siteUrl }: Facts, url: string, { recommended = [] }: Channel): Record<string, XmlNode> {
+  if (recommended.length === 0) return {};
+  const items = recommended.map(({ slug, name }) => ({
+    '@feedGuid': podcastGuid(`${siteUrl}/creators/${slug}/feed.xml`),
+    '@feedUrl': `${url}/creators/${slug}/feed.xml`,
+    '@medium': 'podcast',
+    '@title': name,
+  }));
+  return { 'podcast:podroll': { 'podcast:remoteItem': items } };
 }
 
 /** Feed readers cannot resolve relative links, so make them absolute. @param base URL of the page */

@@ -167,6 +167,17 @@ test('a creator’s feed has the free audios only', async () => {
   for (const hidden of [locked.id, draft.id]) expect(text).not.toContain(hidden);
 });
 
+test('a creator’s feed names the feeds of those whom they recommend', async () => {
+  const [quiet, rae] = [await createVoice(db, { name: 'No audios' }), await createVoice(db, { name: 'Rae' })];
+  const recommended = [voice.id, quiet.id];
+  await db.update(voices).set({ recommendedIds: recommended }).where(eq(voices.id, rae.id));
+  await createAudio(db, { voiceId: rae.id, isFree: true });
+  const path = `/creators/${voice.slug}/feed.xml`;
+  const { 'podcast:guid': guid } = await feed(path);
+  const item = { '@feedGuid': guid, '@feedUrl': site + path, '@medium': 'podcast', '@title': voice.name };
+  expect((await feed(`/creators/${rae.slug}/feed.xml`))['podcast:podroll']).toEqual({ 'podcast:remoteItem': item });
+});
+
 test('a series’ feed keeps its order and numbers its parts', async () => {
   const channel = await feed(`/series/${series.slug}/feed.xml`);
   expect(channel['itunes:type']).toBe('serial');
@@ -570,6 +581,7 @@ test('public feeds and cards have an address in each language that the site offe
   // Readers that know one of them know the other one’s episodes.
   expect(inGerman['podcast:guid']).toBe(inEnglish['podcast:guid']);
   expect(inGerman.item?.map(({ guid }) => guid)).toEqual(inEnglish.item?.map(({ guid }) => guid));
+  expect((await get('/de/creators/rae/feed.xml')).text).toContain(`feedUrl="${site}/de/creators/${voice.slug}/`);
   // The address decides, not Accept-Language.
   expect((await get(german.slice(3), { 'accept-language': 'de' })).text).toContain('Audios by Mute.');
   expect((await feed('/de/blog/feed.xml'))['link']).toBe(`${site}/de/blog`);

@@ -2,8 +2,9 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import Plus from 'lucide-react/icons/plus';
 import X from 'lucide-react/icons/x';
+import { useCallback, useState } from 'react';
 import { href, useNavigate } from 'react-router';
-import { type VoiceLink, isHttps, maxLinks, voiceLimits } from '#domain/catalogue/rules.ts';
+import { type VoiceLink, isHttps, maxLinks, maxRecommended, voiceLimits } from '#domain/catalogue/rules.ts';
 import type { VoiceProfile } from '#domain/studio/profiles.ts';
 import type { LanguageChoice } from '#formats/language-names.ts';
 import { answerOf, api } from '../api.ts';
@@ -15,11 +16,14 @@ import { Note } from '../ui/note.tsx';
 import { TextArea } from '../ui/fields/text-area.tsx';
 import { ChoiceField } from '../workshop/forms/choice-field.tsx';
 import { LanguageField } from '../workshop/forms/language-field.tsx';
+import { type Suggestions, searchPauseMs, TokenField } from '../workshop/forms/token-field.tsx';
 import { EditedButtons } from '../workshop/forms/edited-buttons.tsx';
 import { useEdited } from '../workshop/forms/use-edited.ts';
 
 type ProfileFormProps = {
   profile: VoiceProfile;
+  /** Names of the creators whom this one recommends. */
+  recommended: { id: string; name: string }[];
   /** The creator's own series, one of which links can lead to. */
   series: { id: string; title: string }[];
   languages: LanguageChoice[];
@@ -29,10 +33,20 @@ const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 const beginningOfLink = 'https://';
 
-/** Name, address, text, language, links and linked series of a creator's page. */
-export function ProfileForm({ profile, series, languages }: ProfileFormProps) {
+/** Finds creators by name. @param ownId is not offered */
+async function findCreators(query: string, ownId: string): Promise<Suggestions> {
+  if (query === '') return [];
+  const answer = await answerOf(api.search.$get({ query: { query, index: 'voices', limit: '10' } }));
+  if (!answer.ok) return { failure: answer.message };
+  const { hits } = answer.data.voices;
+  return hits.filter(({ id }) => id !== ownId).map(({ id, name, slug }) => ({ value: id, label: name, detail: slug }));
+}
+
+/** Name, address, text, language, links, recommended creators and linked series of a creator's page. */
+export function ProfileForm({ profile, recommended, series, languages }: ProfileFormProps) {
   const navigate = useNavigate();
   const { id, ...saved } = profile;
+  const suggest = useCallback((text: string) => findCreators(text, id), [id]);
   const edited = useEdited({
     key: `page of ${id}`,
     subject: { type: 'voice', id },
@@ -48,7 +62,8 @@ export function ProfileForm({ profile, series, languages }: ProfileFormProps) {
     done: t`Page saved`,
   });
   const { isChanged, error, errorCode, change } = edited;
-  const { name, slug, bio, language, links, linkedSeriesId } = edited.values;
+  const { name, slug, bio, language, links, recommendedIds, linkedSeriesId } = edited.values;
+  const [names, setNames] = useState(() => new Map(recommended.map((one) => [one.id, one.name])));
   const isSlugTaken = errorCode === 'voice/address-taken';
   const nameError = name.trim() === '' ? t`Enter a name` : undefined;
   const slugError = slugPattern.test(slug) ? undefined : t`Use small letters, digits and hyphens, such as maren-holt`;
@@ -168,6 +183,23 @@ export function ProfileForm({ profile, series, languages }: ProfileFormProps) {
         options={series.map(({ id, title }) => ({ value: id, label: t`The series “${title}”` }))}
         onChoose={(value) => change({ linkedSeriesId: value || null })}
       />
+      <div>
+        <TokenField
+          label={t`Creators you recommend`}
+          placeholder={t`Name of a creator`}
+          tokens={recommendedIds.map((value) => ({ value, label: names.get(value) ?? '' }))}
+          max={maxRecommended}
+          suggest={suggest}
+          pauseMs={searchPauseMs}
+          onChange={(tokens) => {
+            setNames(new Map([...names, ...tokens.map((token) => [token.value, token.label] as const)]));
+            change({ recommendedIds: tokens.map((token) => token.value) });
+          }}
+        />
+        <p className="mt-2 text-13 text-muted">
+          <Trans>Listeners see them under your audios, and podcast apps in your feed.</Trans>
+        </p>
+      </div>
       <EditedButtons edited={edited} isReady={isReady} verb={t`Save page`} variant="primary" />
     </form>
   );

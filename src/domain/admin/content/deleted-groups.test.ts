@@ -160,6 +160,8 @@ test('after 30 days both are purged with all that was their own, and their files
   const stays = await createAudio(db, { categoryIds: [category.id] });
   await content.deleteGroup(ada, 'voice', voice.id, 'Wren');
   await content.deleteGroup(ada, 'category', category.id, 'Dew');
+  const other = await createVoice(db);
+  const fan = await createVoice(db, { recommendedIds: [voice.id, other.id] });
   expect(await content.purgeDeletedGroups()).toEqual({ voices: 0, categories: 0, playlists: 0 });
   const unused = () =>
     db
@@ -175,6 +177,8 @@ test('after 30 days both are purged with all that was their own, and their files
   expect(await content.restoreGroup(ada, 'voice', voice.id)).toBe(false);
   await content.purgeDeletedGroups();
   expect(await db.$count(voices, eq(voices.id, voice.id))).toBe(0);
+  const [left] = await db.select({ ids: voices.recommendedIds }).from(voices).where(eq(voices.id, fan.id));
+  expect(left?.ids).toEqual([other.id]);
   expect(await db.$count(series, eq(series.voiceId, voice.id))).toBe(0);
   expect(
     await db.$count(

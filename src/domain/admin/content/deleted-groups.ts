@@ -125,6 +125,11 @@ async function purgeVoice(tx: Tx): Promise<number> {
     delete from audios where id in (select id from audios where voice_id = ${due.id} order by id limit ${batchSize} for update)`);
   if ((rowCount ?? 0) > 0) return 1;
   await tx.execute(sql`delete from series where voice_id = ${due.id}`);
+  await tx.execute(sql`
+    with gone as (select array_agg(id) as ids from voices where id = ${due.id} or merged_into = ${due.id})
+    update voices v set recommended_ids = array(
+      select id from unnest(v.recommended_ids) with ordinality as kept (id, place) where id <> all (gone.ids) order by place)
+    from gone where v.recommended_ids && gone.ids`);
   // Only redirects to it.
   await tx.execute(sql`delete from voices where merged_into = ${due.id}`);
   await tx.execute(sql`delete from voices where id = ${due.id}`);

@@ -874,6 +874,7 @@ const fieldTexts: Record<string, () => string> = {
   pool: () => t`Pool`,
   publishedAt: () => t`Published on`,
   reason: () => t`Reason`,
+  recommendedIds: () => t`Recommended creators`,
   refunded: () => t`Refunded`,
   removed: () => t`Removed`,
   role: () => t`Role`,

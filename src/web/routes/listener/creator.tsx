@@ -10,14 +10,17 @@ import { PodcastLink, ReportLink, ShareButton } from '../../catalogue/list-actio
 import { pageSize, readListQuery, restOf } from '../../catalogue/lists/list-query.ts';
 import { FilterBar } from '../../catalogue/filter-bar.tsx';
 import { PagedGrid } from '../../catalogue/paged-grid.tsx';
+import { CardGrid } from '../../catalogue/cards/card-grid.tsx';
 import { PlaylistCard } from '../../catalogue/cards/playlist-card.tsx';
+import { Section } from '../../catalogue/cards/section.tsx';
 import { SeriesCard } from '../../catalogue/cards/series-card.tsx';
+import { VoiceCard } from '../../catalogue/cards/voice-card.tsx';
 import { TabLinks } from '../../catalogue/tab-links.tsx';
 import { voiceTypeText } from '../../catalogue/voice-type-text.ts';
 import { requestContext, siteContext } from '../../context.ts';
 import { formatDuration } from '#formats/durations.ts';
 import { useSharedSource } from '../../analytics/shared-link.ts';
-import { audioRows, playlistCards, seriesCards } from '../../list-items.ts';
+import { audioRows, playlistCards, seriesCards, voiceCards } from '../../list-items.ts';
 import { useFavoriteTotal } from '../../favorites/library-provider.tsx';
 import { PlayAll } from '../../listening/play-button.tsx';
 import { breadcrumbs, metaOf } from '../../page-meta.ts';
@@ -45,7 +48,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const byVoice = { voiceId: voice.id };
   const sort = query.sort ?? 'popular';
   const cursorOn = (name: TabName) => (name === tab ? query.cursor : undefined);
-  const [page, sum, series, playlists, seriesCount, playlistCount, hasEpisode] = await Promise.all([
+  const [page, sum, series, playlists, seriesCount, playlistCount, hasEpisode, recommended] = await Promise.all([
     orBadRequest(
       catalogue.listAudios(viewer, { ...byVoice, ...query, sort, cursor: cursorOn('audios'), limit: pageSize }),
     ),
@@ -57,6 +60,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     catalogue.countSeries(voice.id),
     catalogue.countPlaylists(voice.id),
     catalogue.hasEpisode(byVoice),
+    catalogue.listRecommendedVoices(voice.id),
   ]);
   const more = restOf(`/v1/api/voices/${voice.slug}/audios`, { ...query, sort });
   return {
@@ -71,6 +75,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     playlistCount,
     more,
     hasEpisode,
+    recommended: voiceCards.list(recommended),
   };
 }
 
@@ -104,7 +109,7 @@ export const meta = metaOf(({ voice, sum, hasEpisode }: Route.ComponentProps['lo
 });
 
 export default function Creator({ loaderData }: Route.ComponentProps) {
-  const { voice, tab, page, sum, note, series, playlists, seriesCount, playlistCount, more } = loaderData;
+  const { voice, tab, page, sum, note, series, playlists, seriesCount, playlistCount, more, recommended } = loaderData;
   const { name } = voice;
   const { total, plays } = sum;
   const duration = formatDuration(sum.seconds);
@@ -223,6 +228,15 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
               <p className="mt-4 text-muted">{t`${plural(total, { one: '# audio', other: '# audios' })}, ${duration} in total.`}</p>
             )}
           </section>
+        )}
+        {recommended.length > 0 && (
+          <Section title={t`${name} recommends`} place="below">
+            <CardGrid columns="5">
+              {recommended.map((one) => (
+                <VoiceCard key={one.id} voice={one} source="voice_profile" variant="grid" />
+              ))}
+            </CardGrid>
+          </Section>
         )}
       </Glow>
     </div>

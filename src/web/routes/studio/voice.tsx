@@ -22,16 +22,18 @@ const maxSeries = 100;
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer, voice } = await managedVoice(context, params.voice);
-  const [profile, series, people] = await Promise.all([
-    site.studio.findProfile(voice.id),
+  const profile = orNotFound(await site.studio.findProfile(voice.id));
+  const [recommended, series, people] = await Promise.all([
+    site.studio.listNames(profile.recommendedIds),
     site.studio.listManagedSeries(viewer, voice.id, { limit: maxSeries }),
     site.studio.listPeople(voice.id),
   ]);
   return {
-    profile: orNotFound(profile),
+    profile,
+    recommended,
     series: orNotFound(series).items.map(({ id, title }) => ({ id, title })),
     people: people.map((person) => ({ ...person, since: person.since.toISOString() })),
-    languages: languageChoices(profile?.language),
+    languages: languageChoices(profile.language),
     ownId: viewer.id,
   };
 }
@@ -39,7 +41,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 export const meta = metaOf(() => ({ title: t`Creator page`, description: t`Creator page`, index: 'no' }));
 
 export default function StudioVoice({
-  loaderData: { profile, series, people, languages, ownId },
+  loaderData: { profile, recommended, series, people, languages, ownId },
 }: Route.ComponentProps) {
   const { voice } = useStudio();
 
@@ -75,7 +77,13 @@ export default function StudioVoice({
             <Trans>Old addresses redirect to the new one.</Trans>
           </p>
         </header>
-        <ProfileForm key={profile.id} profile={profile} series={series} languages={languages} />
+        <ProfileForm
+          key={profile.id}
+          profile={profile}
+          recommended={recommended}
+          series={series}
+          languages={languages}
+        />
       </section>
       <section className="settings-part" aria-labelledby="people">
         <header>

@@ -71,6 +71,7 @@ const labels: Record<string, () => string> = {
   note: () => t`Note`,
   order: () => t`Order`,
   rails: () => t`Homepage`,
+  recommendedIds: () => t`Recommended creators`,
   rows: () => t`Topics`,
   slug: () => t`Address`,
   subject: () => t`Subject`,
