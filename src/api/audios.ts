@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { AudioFilter } from '#domain/catalogue/forms.ts';
+import { Facet } from '#domain/catalogue/facets/facets.ts';
 import { call } from './call.ts';
 import { found } from './found.ts';
 import {
@@ -126,6 +127,13 @@ export const findLeanAudio = call({
       numberDuration: audio.numberDuration,
     };
   },
+});
+
+export const listFacets = call({
+  get: '/facets',
+  about: 'Groups of tags, in their order',
+  output: z.object({ items: z.array(z.object(Facet.shape).openapi('Facet')) }),
+  act: async ({ site }) => ({ items: await site.catalogue.listFacets() }),
 });
 
 export const listTags = call({

@@ -5,6 +5,7 @@ import * as adminAudios from './admin/content/audios.ts';
 import * as adminCategories from './admin/content/categories.ts';
 import * as adminDesk from './admin/desk.ts';
 import * as adminChain from './admin/content/chain.ts';
+import * as adminFacets from './admin/content/facets.ts';
 import * as adminPlaylists from './admin/content/playlists.ts';
 import * as adminSeries from './admin/content/series.ts';
 import * as adminTags from './admin/content/tags.ts';
@@ -103,6 +104,7 @@ const files = [
   ['Admin', adminChain],
   ['Admin', adminPlaylists],
   ['Admin', adminSeries],
+  ['Admin', adminFacets],
   ['Admin', adminTags],
   ['Admin', adminVerifications],
   ['Admin', adminVoices],

@@ -1,5 +1,5 @@
 import { eq, or, sql } from 'drizzle-orm';
-import { audios, categories, playlists, series, tags, voices } from '#domain/catalogue/tables.ts';
+import { audios, categories, facets, playlists, series, tags, voices } from '#domain/catalogue/tables.ts';
 import { articles } from '#domain/editorial/tables.ts';
 import { findAccount } from '#domain/identity/operators.ts';
 import { isId } from '#domain/kernel/ids.ts';
@@ -11,6 +11,7 @@ const tables = {
   audio: audios,
   voice: voices,
   category: categories,
+  facet: facets,
   tag: tags,
   series,
   playlist: playlists,
@@ -24,6 +25,7 @@ const kinds: Record<string, FoundKind> = {
   audios: 'audio',
   voices: 'voice',
   categories: 'category',
+  facets: 'facet',
   tags: 'tag',
   series: 'series',
   playlists: 'playlist',

@@ -18,6 +18,7 @@ const nouns: Record<string, Record<string, string>> = {
     comments: 'comments under the audios of a creator',
     series: 'series and the order of their audios',
     categories: 'categories and their order',
+    facets: 'groups of tags: list, create, edit, order, delete; their tags; presets',
     tags: 'list, rename, merge and delete tags',
     playlists: 'playlists of the site and their audios',
   },

@@ -12,6 +12,7 @@ import { type FileTools, storeFile } from '#domain/stored-files.ts';
 import { hashFile } from '#gateways/local-files.ts';
 import { type DemoCatalogue, type Recording, find, readDemoCatalogue } from './catalogue.ts';
 import { type Demo, insertCatalogue } from './catalogue-rows.ts';
+import { insertFacets } from './facets.ts';
 import { insertListeners } from './listener-rows.ts';
 import { seededRandom } from './random.ts';
 import { insertTranslations } from './translations.ts';
@@ -35,6 +36,7 @@ export async function loadDemo(options: FileTools & { demoDir: string; now: Date
   const demo = { catalogue, recordings, measures, translations, fileKeys, imageKeys, idOf: rememberIds(), random, now };
   await db.transaction(async (tx) => {
     await insertListeners(tx, demo, await insertCatalogue(tx, demo));
+    await insertFacets(tx, demo);
     await insertTranslations(tx, demoDir, demo);
     await publishDemoArticles(tx, articles, { imageKeys, now });
     await setPreview(tx, demo.idOf('audio', catalogue.preview));

@@ -70,6 +70,7 @@ test('removing the demo leaves what is real, and is done whole or not at all', {
     'comments',
     'provider_users',
     'site_settings',
+    'facets',
     'tags',
     'translations',
   ];

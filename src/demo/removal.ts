@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#domain/kernel/db.ts';
+import { facetPresets } from '#domain/catalogue/facets/presets.ts';
 import { eraseUser } from '#domain/privacy/personal-data.ts';
 import { demoAccounts } from './accounts.ts';
 import { dropDemoFigures } from './figures.ts';
@@ -86,6 +87,8 @@ async function removeRows(tx: Db, demo: Demo, deletePayments: ForgetPayments): P
   const tags = anyOf(catalogue.audios.flatMap(({ tags: labels }) => labels));
   await tx.execute(sql`
     delete from tags where label = ${tags} and not exists (select from audio_tags t where t.tag_id = tags.id)`);
+  await tx.execute(sql`
+    delete from facets where slug = ${slugsOf([...facetPresets])} and not exists (select from tags t where t.facet_id = facets.id)`);
   // Otherwise a start on loopback would create the demo accounts.
   await tx.execute(sql`
     insert into site_settings (key, value) values ('demo_accounts', '{}') on conflict (key) do nothing`);

@@ -89,6 +89,8 @@ export default [
       route('series', 'routes/admin/content/series.tsx'),
       route('preview', 'routes/admin/content/preview.tsx'),
       route('tags', 'routes/admin/content/tags.tsx'),
+      route('facets', 'routes/admin/content/facets.tsx'),
+      route('facets/:id', 'routes/admin/content/facet.tsx'),
       route('playlists', 'routes/admin/content/playlists.tsx'),
       route('playlists/:id', 'routes/admin/content/playlist.tsx'),
       route('articles', 'routes/admin/texts/articles.tsx'),

@@ -69,6 +69,15 @@ export const savingRefusals = {
   'unknown-voice': 'request/not-found',
   'unknown-category': 'audio/unknown-category',
   'unknown-series': 'audio/unknown-series',
+  'crowded-facet': ({ name }: { name: string }) =>
+    new DomainError(
+      'audio/crowded-facet',
+      /*i18n*/ {
+        id: 'error.audio/crowded-facet-named',
+        message: 'An audio has one tag of “{facet}” at most. Take the other one off first.',
+        values: { facet: name },
+      },
+    ),
   'mistimed-transcript': publishingRefusals['mistimed-transcript'],
 } as const;
 

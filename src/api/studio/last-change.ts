@@ -7,7 +7,7 @@ export const findLastChange = studioCall({
   command: { none: 'names who changed what a form has open' },
   about: 'Who changed something last, and when; for those who may change it',
   query: z.object({
-    type: z.enum(['voice', 'series', 'article', 'playlist', 'category', 'tag', 'text', 'settings']),
+    type: z.enum(['voice', 'series', 'article', 'playlist', 'category', 'facet', 'tag', 'text', 'settings']),
     id: z.string().min(1).max(250),
   }),
   output: LastChange,

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { i18n } from '#i18n';
 import { voiceTypes } from '../catalogue/forms.ts';
 import { returnReasons } from '../catalogue/review/rules.ts';
-import { syntheticVoices } from '../catalogue/rules.ts';
+import { facetChoices, syntheticVoices } from '../catalogue/rules.ts';
 import { decisionNoteLength, decisionVerbs, normalizeComment } from '../community/rules.ts';
+import { isSlug } from '../kernel/ids.ts';
 import { compose, isVisible } from '../kernel/rules.ts';
 import { membershipBounds } from '../membership/rules.ts';
 import {
@@ -14,6 +15,7 @@ import {
   noName,
   notOneLine,
   notPlain,
+  notSlug,
   noType,
   PlainText,
   tooLong,
@@ -87,8 +89,8 @@ const text = (max: number) =>
     .refine((value) => [...value].length <= max, tooLong(max))
     .refine(isPlain, notPlain);
 
-export const nameLengths = { voice: 120, category: 80, tag: 60, playlist: 200 } as const;
-export const textLengths = { voice: 5000, category: 2000, playlist: 5000 } as const;
+export const nameLengths = { voice: 120, category: 80, facet: 60, tag: 60, playlist: 200 } as const;
+export const textLengths = { voice: 5000, category: 2000, facet: 300, playlist: 5000 } as const;
 /** Limit of audios in one house playlist. */
 export const maxPlaylistAudios = 500;
 /** Limit of categories, and of house playlists, that can be ordered by hand. */
@@ -169,6 +171,43 @@ export const TagForm = z.object({ label: line(nameLengths.tag), before: z.string
 export type TagForm = z.output<typeof TagForm>;
 
 export const MergeTagForm = z.object({ into: id });
+
+const facetFields = {
+  label: line(nameLengths.facet),
+  explanation: text(textLengths.facet),
+  chooses: z.enum(facetChoices).describe('How many of its tags an audio has at most'),
+  isRequired: z.boolean().describe('An audio needs one of its tags before it is published'),
+  hasContentNotes: z.boolean().describe('Its tags are content notes, which stand before Play; of one facet only'),
+};
+
+export const FacetForm = z.object({
+  ...facetFields,
+  explanation: facetFields.explanation.default(''),
+  chooses: facetFields.chooses.default('many'),
+  isRequired: facetFields.isRequired.default(false),
+  hasContentNotes: facetFields.hasContentNotes.default(false),
+});
+export type FacetForm = z.output<typeof FacetForm>;
+
+export const FacetEdit = z.object({
+  ...z.object(facetFields).partial().shape,
+  slug: z.string().refine(isSlug, notSlug).optional().describe('Its address'),
+  before: seen({
+    label: z.string().max(1000),
+    explanation: z.string().max(5000),
+    slug: z.string().max(200),
+    chooses: z.enum(facetChoices),
+    isRequired: z.boolean(),
+    hasContentNotes: z.boolean(),
+  }),
+});
+export type FacetEdit = z.output<typeof FacetEdit>;
+
+/** All tags of a facet, in order. */
+export const FacetTagsForm = z.object({ tagIds: ids(maxOrdered), before: ids(maxOrdered).optional() });
+export type FacetTagsForm = z.output<typeof FacetTagsForm>;
+
+export const FacetTagForm = z.object({ label: line(nameLengths.tag) });
 
 export const PlaylistForm = z.object({
   title: line(nameLengths.playlist),

@@ -425,7 +425,7 @@ test('tags are renamed with their address, and a merge takes audios and hidden t
   });
   expect(await content.renameTag(ada, drizzle, { label: 'Fine rain' })).toEqual({ ok: true });
   expect((await content.listTags(ada, { q: 'FINE', limit: 5 })).items).toEqual([
-    { id: drizzle, slug: 'fine-rain', label: 'Fine rain', audios: 2, hidden: 1 },
+    { id: drizzle, slug: 'fine-rain', label: 'Fine rain', audios: 2, facet: null, hidden: 1 },
   ]);
   expect(await content.mergeTag(ada, drizzle, rainfall)).toEqual({ ok: true });
   expect(await db.$count(audioTags, eq(audioTags.tagId, rainfall))).toBe(2);

@@ -251,6 +251,7 @@ export function totalText(total: Total): string {
 /** Operators' texts that can have one per language. */
 export const ownTextKinds = [
   'category',
+  'facet',
   'tag',
   'playlist',
   'series',

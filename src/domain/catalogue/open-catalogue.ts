@@ -10,6 +10,7 @@ import { countFilters } from './filters/count-filters.ts';
 import type { FilterPlace } from './filters/shapes.ts';
 import type { AudioFilter } from './forms.ts';
 import { purgeDeletedAudios } from './editing/deletion.ts';
+import * as facets from './facets/facets.ts';
 import { findEnclosures, findPartNumbers, hasEpisode } from './enclosures.ts';
 import * as playlists from './playlists.ts';
 import { type RelatedTo, listRelatedAudios } from './related-audios.ts';
@@ -63,6 +64,8 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
         findSeriesOfAudio: series.findSeriesOfAudio,
         findWaveform: waveforms.findWaveform,
         listCategories: categories.listCategories,
+        listFacets: facets.listFacets,
+        listFacetFields: facets.listFacetFields,
         listPopularVoices: voices.listPopularVoices,
         listRecommendedVoices: voices.listRecommendedVoices,
       }),

@@ -639,6 +639,24 @@ const errors = {
   ],
   'bulk-act/finished': [409, /*i18n*/ { id: 'error.bulk-act/finished', message: 'This action is already finished.' }],
   'tag/exists': [409, /*i18n*/ { id: 'error.tag/exists', message: 'Another tag has this name. Merge them instead.' }],
+  'facet/address-taken': [
+    409,
+    /*i18n*/ { id: 'error.facet/address-taken', message: 'Another facet has this address.' },
+  ],
+  'facet/notes-elsewhere': [
+    409,
+    /*i18n*/ {
+      id: 'error.facet/notes-elsewhere',
+      message: 'Another facet has the content notes. Turn them off there first.',
+    },
+  ],
+  'facet/crowded': [
+    409,
+    /*i18n*/ {
+      id: 'error.facet/crowded',
+      message: 'Audios have several of these tags, but this facet takes one of each audio. Nothing was changed.',
+    },
+  ],
   'voice/no-user': [
     404,
     /*i18n*/ { id: 'error.voice/no-user', message: 'There is no account with this email or username.' },
@@ -683,6 +701,17 @@ const errors = {
   'audio/unknown-category': [
     409,
     /*i18n*/ { id: 'error.audio/unknown-category', message: 'This category no longer exists.' },
+  ],
+  'audio/crowded-facet': [
+    409,
+    /*i18n*/ {
+      id: 'error.audio/crowded-facet',
+      message: 'An audio has one tag of each such group at most. Take the other one off first.',
+    },
+  ],
+  'audio/missing-facet': [
+    409,
+    /*i18n*/ { id: 'error.audio/missing-facet', message: 'Nothing was published: a tag that is required is missing.' },
   ],
   'audio/unknown-series': [
     409,

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { calls } from '#api/calls.ts';
 import { BulkActForm } from '#domain/admin/forms.ts';
-import { categories, playlists, reviews, tags, transcriptTranslations, voices } from '#domain/catalogue/tables.ts';
+import { categories, facets, playlists, reviews, tags, transcriptTranslations, voices } from '#domain/catalogue/tables.ts';
 import { comments, heldComments } from '#domain/community/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { type ErrorCode, englishErrors } from '#domain/kernel/errors.ts';
@@ -479,6 +479,7 @@ const exemptions: Record<string, string> = {
   'POST /notices/{token}/appeal': 'takes the secret of a private page',
   'POST /notices/{token}/answer': 'takes the secret of a private page',
   'GET /audios': catalogue,
+  'GET /facets': catalogue,
   'GET /tags': catalogue,
   'GET /languages': catalogue,
   'GET /voices': catalogue,
@@ -637,6 +638,11 @@ const newHousePlaylist = () => createPlaylist(db, { slug: `made-${newId()}` });
 const newTag = async () => {
   const id = newId();
   await db.insert(tags).values({ id, slug: `tag-${id}`, label: id });
+  return id;
+};
+const newFacet = async () => {
+  const id = newId();
+  await db.insert(facets).values({ id, slug: `facet-${id}`, label: id, chooses: 'many' });
   return id;
 };
 const startedAct = async () => {
@@ -893,6 +899,29 @@ const adminCases: Record<string, Case> = {
     },
     status: 204,
   },
+  'GET /admin/facets': { make: async () => ({ path: '/admin/facets' }), status: 200 },
+  'POST /admin/facets': { make: async () => ({ path: '/admin/facets', body: { label: 'A facet' } }), status: 201 },
+  'POST /admin/facets/presets': { make: async () => ({ path: '/admin/facets/presets' }), status: 200 },
+  'PATCH /admin/facets/{id}': {
+    make: async () => ({ path: `/admin/facets/${await newFacet()}`, body: { isRequired: true } }),
+    status: 204,
+  },
+  'PUT /admin/facets/order': {
+    make: async () => ({
+      path: '/admin/facets/order',
+      body: { ids: (await db.select({ id: facets.id }).from(facets)).map(({ id }) => id) },
+    }),
+    status: 204,
+  },
+  'PUT /admin/facets/{id}/tags': {
+    make: async () => ({ path: `/admin/facets/${await newFacet()}/tags`, body: { tagIds: [await newTag()] } }),
+    status: 204,
+  },
+  'POST /admin/facets/{id}/tags': {
+    make: async () => ({ path: `/admin/facets/${await newFacet()}/tags`, body: { label: 'A tag of a facet' } }),
+    status: 200,
+  },
+  'DELETE /admin/facets/{id}': { make: async () => ({ path: `/admin/facets/${await newFacet()}` }), status: 204 },
   'GET /admin/tags/{id}': { make: async () => ({ path: `/admin/tags/${await newTag()}` }), status: 200 },
   'PATCH /admin/tags/{id}': {
     make: async () => ({ path: `/admin/tags/${await newTag()}`, body: { label: `Named ${newId()}` } }),
@@ -1221,7 +1250,7 @@ test.each(Object.entries(cases))('%s finds nothing of another’s, and changes n
 async function everythingOfOperators(): Promise<string> {
   const counts = await db.execute(sql`
     select (select json_agg(v order by id) from voices v) as voices, (select json_agg(c order by id) from categories c) as c,
-      (select json_agg(t order by id) from tags t) as tags, (select json_agg(p order by id) from playlists p) as playlists,
+      (select json_agg(t order by id) from tags t) as tags, (select json_agg(f order by id) from facets f) as facets, (select json_agg(p order by id) from playlists p) as playlists,
       (select json_agg(s order by id) from series s) as series, (select json_agg(s order by key) from site_settings s) as settings,
       (select json_agg(b order by id) from bulk_acts b) as acts, (select json_agg(a order by id) from audios a) as audios,
       (select count(*) from playlist_items) as items, (select count(*) from voice_owners) as owners,
@@ -1300,6 +1329,7 @@ test('what gives power over a voice, or is for good, needs a fresh log-in', asyn
     'POST /admin/voices/{id}/merge',
     'POST /admin/voices/{id}/delete',
     'POST /admin/categories/{id}/delete',
+    'DELETE /admin/facets/{id}',
     'POST /admin/tags/{id}/merge',
     'DELETE /admin/tags/{id}',
   ]) {

@@ -193,6 +193,8 @@ const without: Record<string, string> = Object.fromEntries(
           '/admin/articles/{id}/restore',
           '/admin/audios/acts',
           '/admin/bulk-acts/{id}/stop',
+          '/admin/facets/presets',
+          '/admin/facets/{id}/tags',
           '/admin/look/{part}/reset',
           '/admin/categories/{id}/restore',
           '/admin/playlists/{id}/restore',
@@ -292,6 +294,7 @@ const without: Record<string, string> = Object.fromEntries(
         'it makes one more of one’s own, which nobody is told of and which can be removed',
         [
           '/admin/articles',
+          '/admin/facets',
           '/admin/playlists',
           '/admin/voices',
           '/studio/voices/{id}/series',

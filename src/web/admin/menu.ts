@@ -24,6 +24,7 @@ import Settings from 'lucide-react/icons/settings';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import Users from 'lucide-react/icons/users';
 import Webhook from 'lucide-react/icons/webhook';
+import ListTree from 'lucide-react/icons/list-tree';
 import ListMusic from 'lucide-react/icons/list-music';
 import MicVocal from 'lucide-react/icons/mic-vocal';
 import Shapes from 'lucide-react/icons/shapes';
@@ -59,6 +60,7 @@ export const menuOf = (waiting: number): SideGroup[] => [
       { label: t`Series`, to: href('/admin/series'), icon: Layers },
       { label: t`Playlists`, to: href('/admin/playlists'), icon: ListMusic },
       { label: t`Tags`, to: href('/admin/tags'), icon: Tags },
+      { label: t`Facets`, to: href('/admin/facets'), icon: ListTree },
       { label: t({ message: 'Preview', context: 'audio' }), to: href('/admin/preview'), icon: CirclePlay },
     ],
   },

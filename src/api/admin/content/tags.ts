@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import * as forms from '#domain/admin/forms.ts';
 import { callBy } from '../../call.ts';
+import { crowded } from './facets.ts';
 import { choiceQuery } from '../../schemas.ts';
 
 /** Tags, for operators. */
@@ -13,7 +14,9 @@ const freshAdminCall = callBy('fresh-operator', { limit: { kind: 'admin-lists', 
 export const findTag = adminCall({
   get: '/admin/tags/{id}',
   about: 'A tag as it is now',
-  output: Tag.extend({ hidden: z.int() }).describe('With the audios that have it, and the listeners who hide it'),
+  output: Tag.extend({ hidden: z.int(), facet: z.string().nullable().describe('Its name') }).describe(
+    'With the audios that have it, and the listeners who hide it',
+  ),
   act: ({ site, viewer, id }) => site.admin.content.findTag(viewer, id),
 });
 
@@ -21,7 +24,7 @@ export const renameTag = adminCall({
   patch: '/admin/tags/{id}',
   about: 'Renames a tag',
   input: forms.TagForm,
-  refuses: { exists: 'tag/exists' },
+  refuses: { exists: 'tag/exists', crowded },
   errors: ['text/changed-meanwhile'],
   act: ({ site, viewer, id, input }) => site.admin.content.renameTag(viewer, id, input),
 });
@@ -30,7 +33,7 @@ export const mergeTag = freshAdminCall({
   post: '/admin/tags/{id}/merge',
   about: 'Merges a tag into another; listeners who hide it then hide the other one',
   input: forms.MergeTagForm,
-  refuses: { exists: 'tag/exists' },
+  refuses: { exists: 'tag/exists', crowded },
   act: ({ site, viewer, id, input }) => site.admin.content.mergeTag(viewer, id, input.into),
 });
 

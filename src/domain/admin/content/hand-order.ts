@@ -1,5 +1,5 @@
 import { asc, isNull, sql } from 'drizzle-orm';
-import { categories, playlists } from '../../catalogue/tables.ts';
+import { categories, facets, playlists } from '../../catalogue/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { changedMeanwhile } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
@@ -9,11 +9,12 @@ import { canAdminister } from '../rules.ts';
 
 const lists = {
   category: { table: categories, name: sql<string>`label`, order: 'Order of the categories' },
+  facet: { table: facets, name: sql<string>`label`, order: 'Order of the facets' },
   playlist: { table: playlists, name: sql<string>`title`, order: 'Order of the playlists' },
 } as const;
 
 /**
- * Puts all categories, or playlists of the site, in order.
+ * Puts all categories, facets, or playlists of the site, in order.
  * @param form.ids all that are not deleted. @returns false when there are others
  * @throws DomainError `list/changed` when there are others, or in another order, than the operator saw
  */
@@ -24,7 +25,7 @@ export async function orderByHand(db: Db, actor: Actor, kind: keyof typeof lists
     const rows = await tx
       .select({ id: table.id, name })
       .from(table)
-      .where(isNull(table.deletedAt))
+      .where('deletedAt' in table ? isNull(table.deletedAt) : undefined)
       .orderBy(asc(table.position), asc(table.id))
       .for('no key update');
     const now = rows.map(({ id }) => id);

@@ -9,6 +9,9 @@ import * as bulkActs from './bulk-acts.ts';
 import * as categories from './categories.ts';
 import { findAgreementsOf, findChain } from './chain-archive.ts';
 import * as deletedGroups from './deleted-groups.ts';
+import { addFacetPresets } from './facet-presets.ts';
+import { addFacetTag, setFacetTags } from './facet-tags.ts';
+import { createFacet, deleteFacet, editFacet, listFacets } from './facets.ts';
 import { orderByHand } from './hand-order.ts';
 import * as playlistChanges from './house-playlist-changes.ts';
 import * as playlists from './house-playlists.ts';
@@ -36,6 +39,13 @@ export function openContent(tools: ContentParts) {
       ...series,
       ...tags,
       ...voices,
+      addFacetPresets,
+      addFacetTag,
+      createFacet,
+      deleteFacet,
+      editFacet,
+      listFacets,
+      setFacetTags,
       listAudios,
       exportAudios,
       listUploads,

@@ -5,8 +5,9 @@ import { claimSlug, holdSlugs } from '../../catalogue/editing/slugs.ts';
 import { findTag as findTagByName } from '../../catalogue/editing/tag-names.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { changedMeanwhile } from '../../kernel/audit.ts';
-import { type Db, type Tx, allowLongStatements, pick } from '../../kernel/db.ts';
+import { type Db, allowLongStatements, pick } from '../../kernel/db.ts';
 import { isId, toSlug } from '../../kernel/ids.ts';
+import { orRefusal } from '../../kernel/refused.ts';
 import { type PageQuery, pageIn } from '../../kernel/pages.ts';
 import type { TagForm } from '../forms.ts';
 import { refuseWords } from '../../settings/word-lists.ts';
@@ -14,16 +15,20 @@ import { recordByOperator } from '../record.ts';
 import { canAdminister } from '../rules.ts';
 import { isChangedSince } from '../../kernel/seen.ts';
 import { matchingWords } from '../word-search.ts';
+import { type Crowded, refuseCrowdOf } from './hold-facets.ts';
 
 export type TagOutcome =
   | { ok: true }
   | { ok: false; reason: 'not-found' }
   /** Another tag has this name: merge them instead. */
-  | { ok: false; reason: 'exists'; other: { id: string; label: string } };
+  | { ok: false; reason: 'exists'; other: { id: string; label: string } }
+  | Crowded;
 
 const columns = {
   ...pick(tags, 'id', 'slug', 'label'),
   audios: countedAudios('tag', sql`tags.id`, sql`select count(*)::int from audio_tags t where t.tag_id = tags.id`),
+  /** Name of its facet. */
+  facet: sql<string | null>`(select f.label from facets f where f.id = tags.facet_id)`,
   /** Listeners who hide it. */
   hidden: sql<number>`(select count(*)::int from hidden_tags h where h.tag_id = tags.id)`,
 };
@@ -67,7 +72,7 @@ export async function findTag(db: Db, actor: Actor, id: string): Promise<AdminTa
  * Locks the audios that have this tag or category. Before the tag or category itself, which is the order of edits:
  * otherwise an edit of one of them and an act of an operator can wait for each other.
  */
-export async function lockAudiosOf(tx: Tx, tagOrCategoryId: string): Promise<void> {
+export async function lockAudiosOf(tx: Db, tagOrCategoryId: string): Promise<void> {
   await tx.execute(sql`
     select from audios where id in (
       select audio_id from audio_tags where tag_id = ${tagOrCategoryId}
@@ -105,10 +110,10 @@ export async function renameTag(
   });
 }
 
-/** Audios get the other tag, and listeners who hide this one hide the other. */
+/** Audios get the other tag, which stays in its facet, and listeners who hide this one hide the other. */
 export async function mergeTag(db: Db, actor: Actor, id: string, into: string): Promise<TagOutcome> {
   if (!canAdminister(actor) || !isId(id) || !isId(into) || id === into) return { ok: false, reason: 'not-found' };
-  return db.transaction(async (tx): Promise<TagOutcome> => {
+  return orRefusal<TagOutcome>(db, async (tx) => {
     await allowLongStatements(tx);
     await lockAudiosOf(tx, id);
     const both = await tx
@@ -126,6 +131,7 @@ export async function mergeTag(db: Db, actor: Actor, id: string, into: string): 
       insert into hidden_tags (user_id, tag_id, created_at) select user_id, ${into}, created_at from hidden_tags
       where tag_id = ${id} on conflict do nothing`);
     await tx.delete(tags).where(eq(tags.id, id));
+    await refuseCrowdOf(tx, to.facetId);
     await recordByOperator(tx, actor, {
       action: 'tag.merge',
       subject: { type: 'tag', id, name: from.label },

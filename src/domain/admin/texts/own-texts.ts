@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { i18n, inLanguage } from '#i18n';
 import { SeriesForm } from '../../catalogue/forms.ts';
 import { seriesLimits } from '../../catalogue/rules.ts';
-import { categories, playlists, series, tags } from '../../catalogue/tables.ts';
+import { categories, facets, playlists, series, tags } from '../../catalogue/tables.ts';
 import {
   type InfoPageName,
   findInfoFault,
@@ -25,7 +25,7 @@ import { AgreementForm } from '../../verification/forms.ts';
 import { agreementLength } from '../../verification/rules.ts';
 import { wordListLengths } from '../../settings/rules.ts';
 import { WordLists, wordSetting } from '../../settings/word-lists.ts';
-import { CategoryForm, PlaylistForm, TagForm, nameLengths, textLengths } from '../forms.ts';
+import { CategoryForm, FacetForm, PlaylistForm, TagForm, nameLengths, textLengths } from '../forms.ts';
 import type { OwnTextKind } from '../rules.ts';
 import { mailGroups } from './mail-kinds.ts';
 import { infoPageTitles } from './site-texts.ts';
@@ -78,6 +78,10 @@ const fields = {
     labelField(nameLengths.category, CategoryForm.shape.label),
     textField(textLengths.category, CategoryForm.shape.description.unwrap()),
   ],
+  facet: [
+    labelField(nameLengths.facet, FacetForm.shape.label),
+    textField(textLengths.facet, FacetForm.shape.explanation.unwrap(), 'explanation'),
+  ],
   tag: [labelField(nameLengths.tag, TagForm.shape.label)],
   playlist: [
     labelField(nameLengths.playlist, PlaylistForm.shape.title, 'title'),
@@ -92,12 +96,13 @@ const fields = {
 /** Empty ones are left out: there is nothing to translate. */
 export async function listOwnTexts(parts: OwnTextParts): Promise<OwnText[]> {
   const { db, settings } = parts;
-  const [ofCategories, ofTags, ofPlaylists, ofSeries, agreement] = await Promise.all([
+  const [ofCategories, ofFacets, ofTags, ofPlaylists, ofSeries, agreement] = await Promise.all([
     db
       .select()
       .from(categories)
       .where(isNull(categories.deletedAt))
       .orderBy(asc(categories.position), asc(categories.id)),
+    db.select().from(facets).orderBy(asc(facets.position), asc(facets.id)),
     db.select().from(tags).orderBy(asc(tags.slug)),
     db.select().from(playlists).where(isNull(playlists.deletedAt)).orderBy(asc(playlists.position), asc(playlists.id)),
     // Those of a creator are in the creator's language.
@@ -117,6 +122,7 @@ export async function listOwnTexts(parts: OwnTextParts): Promise<OwnText[]> {
     });
   const texts: OwnText[] = [
     ...rows('category', ofCategories),
+    ...rows('facet', ofFacets),
     ...rows('tag', ofTags),
     ...rows('playlist', ofPlaylists),
     ...rows('series', ofSeries),

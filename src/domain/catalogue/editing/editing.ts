@@ -14,6 +14,7 @@ import {
   tooLong,
   tooMany,
 } from '../../kernel/forms.ts';
+import { findCrowdedFacets } from '../facets/tags-of-audios.ts';
 import { type AudioState, type MistimedTranscript, findAudioState } from './publishing.ts';
 import {
   audioTextNames,
@@ -91,8 +92,8 @@ export type AudioEdit = z.infer<typeof AudioEdit>;
 export type EditRefusal =
   | {
       ok: false;
-      reason: 'not-found' | 'slug-taken' | 'unknown-voice' | 'unknown-category' | 'unknown-series';
-      /** The slug that the edit named. */
+      reason: 'not-found' | 'slug-taken' | 'unknown-voice' | 'unknown-category' | 'unknown-series' | 'crowded-facet';
+      /** The slug that the edit named, or the facet. */
       name: string;
     }
   | MistimedTranscript;
@@ -190,6 +191,8 @@ async function setTags(tx: Db, audioId: string, labels: string[]): Promise<void>
     const tagId = await findOrCreateTag(tx, label);
     await tx.insert(audioTags).values({ audioId, tagId }).onConflictDoNothing();
   }
+  const [name] = await findCrowdedFacets(tx, audioId);
+  if (name !== undefined) throw new Refused<EditRefusal>({ ok: false, reason: 'crowded-facet', name });
 }
 
 async function setSeries(tx: Db, audioId: string, wanted: NonNullable<AudioEdit['series']> | null): Promise<void> {

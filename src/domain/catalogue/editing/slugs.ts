@@ -10,6 +10,7 @@ const fallbacks = {
   series: 'series',
   playlists: 'playlist',
   tags: 'tag',
+  facets: 'facet',
 } as const;
 
 /** Addresses that lead to where something has moved; nothing else may take them. */

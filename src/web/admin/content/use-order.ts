@@ -5,7 +5,7 @@ import { useEdited } from '#web/workshop/forms/use-edited.ts';
 
 /** The order of all items of a type, which is saved together. Items that others add meanwhile are at the end. */
 export function useOrder<Item extends { id: string }>(
-  type: 'category' | 'playlist',
+  type: 'category' | 'facet' | 'playlist',
   saved: Item[],
   nameOf: (item: Item) => string,
   put: (order: { ids: string[]; before: string[] }) => Promise<Answer<unknown>>,

@@ -491,6 +491,11 @@ const sentences: Record<string, Sentence> = {
       {who} changed the translations of {subject}
     </Trans>
   ),
+  'facet.tags': ({ who, subject }) => (
+    <Trans>
+      {who} changed the tags of {subject}
+    </Trans>
+  ),
   'tag.merge': ({ who, subject }) => (
     <Trans>
       {who} merged {subject} into another tag

@@ -4,6 +4,7 @@ import type { OwnTextKind } from '#domain/admin/rules.ts';
 export function kindWord(kind: OwnTextKind): string {
   const words: Record<OwnTextKind, () => string> = {
     category: () => t`Category`,
+    facet: () => t`Facet`,
     tag: () => t`Tag`,
     playlist: () => t`Playlist`,
     series: () => t`Series`,
@@ -23,6 +24,7 @@ export function textFieldWord(field: string): string {
     label: () => t`Name`,
     title: () => t`Title`,
     description: () => t`Description`,
+    explanation: () => t`Explanation`,
     text: () => t`Text`,
     note: () => t`Note`,
     line: () => t`Line`,

@@ -57,6 +57,7 @@ const retryMs = 4000;
 const refusedFields: Partial<Record<string, EditedField>> = {
   'audio/slug-taken': 'slug',
   'audio/unknown-category': 'categories',
+  'audio/crowded-facet': 'tags',
   'audio/unknown-series': 'series',
   'audio/mistimed-transcript': 'transcript',
 };

@@ -12,7 +12,7 @@ type Draft<Values extends object> = { typed: Partial<Values>; seen: Partial<Valu
 const unsaved = new Map<string, Draft<object>>();
 
 type Subject = {
-  type: 'voice' | 'series' | 'article' | 'playlist' | 'category' | 'tag' | 'text' | 'settings';
+  type: 'voice' | 'series' | 'article' | 'playlist' | 'category' | 'facet' | 'tag' | 'text' | 'settings';
   id: string;
 };
 

@@ -102,6 +102,8 @@ export function refusalText({ title, reason }: BulkActState['refusals'][number])
       return t`${name} is not complete: see its performers, and the verification of its creator.`;
     case 'owners-only':
       return t`${name} can only be deleted by an owner.`;
+    case 'crowded-facet':
+      return t`${name} has another tag of this facet, which takes one.`;
     case 'full':
       return t`${name} has no room for more.`;
     case 'refused-word':

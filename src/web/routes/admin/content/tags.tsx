@@ -65,6 +65,7 @@ export default function AdminTags({ loaderData }: Route.ComponentProps) {
       keyOf={({ id }) => id}
       columns={[
         { head: t`Tag`, kind: 'name', cell: ({ label, slug }) => <RowName name={label} note={slug} /> },
+        { head: t`Facet`, cell: ({ facet }) => facet ?? '' },
         { head: t`Audios`, kind: 'number', cell: ({ audios }) => formatCount(audios) },
         { head: t`Hidden by`, kind: 'number', cell: ({ hidden }) => formatCount(hidden) },
         {

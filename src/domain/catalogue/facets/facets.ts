@@ -1,0 +1,67 @@
+import { asc, eq } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Db } from '../../kernel/db.ts';
+import { Slug } from '../../kernel/shapes.ts';
+import { inWords } from '../../settings/translations.ts';
+import { facetChoices } from '../rules.ts';
+import { facets, tags } from '../tables.ts';
+import { toTag } from '../tags.ts';
+
+/** Groups of tags (decision 089). */
+
+export const Facet = z.object({
+  slug: Slug,
+  label: z.string(),
+  explanation: z.string().describe('A sentence; may be empty'),
+  chooses: z.enum(facetChoices).describe('How many of its tags an audio has at most'),
+  isRequired: z.boolean().describe('An audio needs one of its tags before it is published'),
+  hasContentNotes: z.boolean().describe('Its tags are content notes'),
+  tags: z.array(z.object({ slug: Slug, label: z.string() })),
+});
+export type Facet = z.infer<typeof Facet>;
+
+/** All facets with all of their tags, both in the operators' order. */
+async function readFacets(db: Db) {
+  const rows = await db
+    .select({ facet: facets, tag: { id: tags.id, slug: tags.slug, label: tags.label } })
+    .from(facets)
+    .leftJoin(tags, eq(tags.facetId, facets.id))
+    .orderBy(asc(facets.position), asc(facets.id), asc(tags.position), asc(tags.label));
+  return [...Map.groupBy(rows, ({ facet }) => facet.id).values()].flatMap((of) =>
+    of.slice(0, 1).map(({ facet }) => ({
+      ...inWords(db, 'facet', facet, 'label', 'explanation'),
+      tags: of.flatMap(({ tag }) => tag ?? []),
+    })),
+  );
+}
+
+/** In the language of the request. */
+export async function listFacets(db: Db): Promise<Facet[]> {
+  return (await readFacets(db)).map(
+    ({ slug, label, explanation, chooses, isRequired, hasContentNotes, tags: ofFacet }) => ({
+      slug,
+      label,
+      explanation,
+      chooses,
+      isRequired,
+      hasContentNotes,
+      tags: ofFacet.map((tag) => toTag(db, tag)),
+    }),
+  );
+}
+
+/** For forms, where tags go by their own label, which is `value`; `label` is in the language of the request. */
+export async function listFacetFields(db: Db) {
+  return (await readFacets(db)).map(
+    ({ slug, label, explanation, chooses, isRequired, hasContentNotes, tags: ofFacet }) => ({
+      slug,
+      label,
+      explanation,
+      chooses,
+      isRequired,
+      hasContentNotes,
+      tags: ofFacet.map((tag) => ({ value: tag.label, label: toTag(db, tag).label })),
+    }),
+  );
+}
+export type FacetField = Awaited<ReturnType<typeof listFacetFields>>[number];
