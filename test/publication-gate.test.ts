@@ -6,6 +6,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { publish as publishCommand } from '../src/cli/own/content.ts';
 import { BulkActForm } from '#domain/admin/forms.ts';
 import type { BulkVerb } from '#domain/admin/rules.ts';
+import { facets } from '#domain/catalogue/tables.ts';
 import type { ReviewMode } from '#domain/catalogue/review/rules.ts';
 import { type ChainSettings, chainSetting } from '#domain/catalogue/editing/chain.ts';
 import { reviewSetting } from '#domain/catalogue/review/settings.ts';
@@ -196,6 +197,14 @@ const gaps: Record<string, [Partial<ChainSettings>, (audioId: string) => Promise
   'an unchecked performer': [{ performers: true }, (audioId) => addPerformer(audioId, 'given')],
   'a refused consent': [{}, (audioId) => addPerformer(audioId, 'refused', false)],
   'a consent that was taken back': [{}, (audioId) => addPerformer(audioId, 'withdrawn', false)],
+  'no tag of a required facet': [
+    {},
+    () =>
+      db
+        .insert(facets)
+        .values({ id: newId(), slug: 'mood', label: 'Mood', chooses: 'many', isRequired: true })
+        .onConflictDoNothing(),
+  ],
 };
 
 async function addPerformer(audioId: string, state: 'asked' | 'given' | 'refused' | 'withdrawn', isPublished = true) {
@@ -220,9 +229,10 @@ for (const { tries, tags } of sizes)
       ids.push(id);
     }
     // An imported audio has no performers yet.
-    const isOfCreator = name.includes('creator') || name.includes('agreement');
+    const isOfCreator = /creator|agreement|facet/.test(name);
     expect(await tryWays(ids, tries / 8, isOfCreator ? [] : ['import'])).toEqual([]);
     await setChain({});
+    await db.delete(facets);
   });
 
 test.each(Object.keys(ways).filter((name) => !/undone|new sound/.test(name)))(

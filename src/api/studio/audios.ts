@@ -61,6 +61,15 @@ export const publishingRefusals = {
   'mistimed-transcript': ({ lines }: { lines: number[] }) =>
     new DomainError('audio/mistimed-transcript', mistimed(lines)),
   'incomplete-chain': ({ gap }: { gap: ChainGap }) => new DomainError('audio/incomplete-chain', gapSentences[gap]),
+  'missing-facet': ({ facets }: { facets: string[] }) =>
+    new DomainError(
+      'audio/missing-facet',
+      /*i18n*/ {
+        id: 'error.audio/missing-facets',
+        message: 'Nothing was published: choose a tag of {facets} first.',
+        values: { facets: facets.join(', ') },
+      },
+    ),
 } as const;
 
 export const savingRefusals = {
@@ -180,6 +189,7 @@ export const actOnAudios = studioCall({
           'is-preview',
           'mistimed-transcript',
           'incomplete-chain',
+          'missing-facet',
           'owners-only',
         ]),
       }),

@@ -3,7 +3,8 @@ import { i18n } from '#i18n';
 import { noWords } from '#formats/content-languages.ts';
 import { AudioEdit, Cues } from '../catalogue/editing/editing.ts';
 import { commenterChoices, syntheticVoices } from '../catalogue/rules.ts';
-import { ContentLanguage, isEmpty, notLanguage } from '../kernel/forms.ts';
+import { ContentLanguage, isEmpty, notLanguage, notSlug, tooMany } from '../kernel/forms.ts';
+import { isSlug } from '../kernel/ids.ts';
 import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
 
 const Id = z.uuid().toLowerCase();
@@ -32,6 +33,8 @@ const FileName = z
 
 const Flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
+const TagSlugs = z.array(z.string().refine(isSlug, notSlug)).max(20, tooMany(20));
+
 /** Fields of `Upload-Metadata` (tus 1.0, "Creation"): texts only. */
 export const UploadForm = z
   .object({
@@ -44,12 +47,18 @@ export const UploadForm = z
     commenters: z.enum(commenterChoices).optional(),
     language: ContentLanguage.optional(),
     syntheticVoice: z.enum(syntheticVoices).optional(),
+    /** Slugs of tags in facets, joined by commas. */
+    tags: z
+      .string()
+      .transform((text) => text.split(',').filter(Boolean))
+      .pipe(TagSlugs)
+      .optional(),
     /** The audio whose file it replaces. */
     replaces: Id.optional(),
   })
-  .transform(({ categoryId, isFree, commenters, language, syntheticVoice, ...rest }) => ({
+  .transform(({ categoryId, isFree, commenters, language, syntheticVoice, tags, ...rest }) => ({
     ...rest,
-    choices: { categoryId, isFree, commenters, language, syntheticVoice },
+    choices: { categoryId, isFree, commenters, language, syntheticVoice, tags },
   }));
 export type UploadForm = z.infer<typeof UploadForm>;
 
@@ -61,6 +70,7 @@ export const UploadEdit = z.object({
   commenters: z.enum(commenterChoices).optional(),
   language: ContentLanguage.optional(),
   syntheticVoice: z.enum(syntheticVoices).optional(),
+  tags: TagSlugs.optional().describe('Slugs of tags in facets'),
 });
 export type UploadEdit = z.infer<typeof UploadEdit>;
 

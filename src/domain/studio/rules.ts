@@ -68,6 +68,8 @@ export type UploadChoices = {
   commenters?: Commenters;
   language?: string;
   syntheticVoice?: SyntheticVoice;
+  /** Slugs of tags in facets. */
+  tags?: string[];
 };
 
 /** Failures that may pass when the same file is processed again; others need another file. */

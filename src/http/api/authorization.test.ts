@@ -3,7 +3,15 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { calls } from '#api/calls.ts';
 import { BulkActForm } from '#domain/admin/forms.ts';
-import { categories, facets, playlists, reviews, tags, transcriptTranslations, voices } from '#domain/catalogue/tables.ts';
+import {
+  categories,
+  facets,
+  playlists,
+  reviews,
+  tags,
+  transcriptTranslations,
+  voices,
+} from '#domain/catalogue/tables.ts';
 import { comments, heldComments } from '#domain/community/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { type ErrorCode, englishErrors } from '#domain/kernel/errors.ts';

@@ -140,6 +140,7 @@ export const chooseSitePreview = adminCall({
     'owners-only': 'request/not-found',
     'mistimed-transcript': 'audio/mistimed-transcript',
     'incomplete-chain': 'audio/incomplete-chain',
+    'missing-facet': 'audio/missing-facet',
   },
   act: ({ site, viewer, input }) => site.admin.content.chooseSitePreview(viewer, input.audioId, input.revision),
 });

@@ -106,11 +106,11 @@ test('listeners and words that the site refuses change nothing', async () => {
   expect(await content.deleteFacet(listener, mood)).toBe(false);
   expect(await content.listFacets(listener)).toEqual([]);
   const faults = [
-    content.createFacet(ada, FacetForm.parse({ label: 'Vile' })),
-    content.editFacet(ada, mood, { label: 'vile' }),
-    content.addFacetTag(ada, mood, { label: 'vile' }),
+    () => content.createFacet(ada, FacetForm.parse({ label: 'Vile' })),
+    () => content.editFacet(ada, mood, { label: 'vile' }),
+    () => content.addFacetTag(ada, mood, { label: 'vile' }),
   ];
-  for (const fault of faults) await expect(fault).rejects.toMatchObject({ code: 'words/refused' });
+  for (const fault of faults) await expect(fault()).rejects.toMatchObject({ code: 'words/refused' });
   expect(await shown()).toEqual(['Mood Tender']);
 });
 

@@ -170,7 +170,7 @@ export async function findReview(db: Db, actor: Actor, id: string) {
 
 type DecideRefusal = {
   ok: false;
-  reason: 'not-found' | 'changed' | 'yours' | 'mistimed-transcript' | 'incomplete-chain';
+  reason: 'not-found' | 'changed' | 'yours' | 'mistimed-transcript' | 'incomplete-chain' | 'missing-facet';
 };
 
 /**
@@ -223,7 +223,7 @@ export async function decideReview(
       const published = await publishAudio(tx, row.audioId, at, { by: row.sentById });
       if (!published.ok) {
         const { reason } = published;
-        const isTold = reason === 'mistimed-transcript' || reason === 'incomplete-chain';
+        const isTold = reason === 'mistimed-transcript' || reason === 'incomplete-chain' || reason === 'missing-facet';
         throw new Refused<DecideRefusal>({ ok: false, reason: isTold ? reason : 'changed' });
       }
     }
@@ -247,4 +247,5 @@ export const reviewRefusals = {
   yours: 'review/yours',
   'mistimed-transcript': () => new DomainError('audio/mistimed-transcript'),
   'incomplete-chain': 'audio/incomplete-chain',
+  'missing-facet': 'audio/missing-facet',
 } as const;

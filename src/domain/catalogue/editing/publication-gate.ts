@@ -4,13 +4,24 @@ import { type NeededReview, findNeededReview, wasCleared } from '../review/needs
 import { findOpenReview, sendForReview } from '../review/reviews.ts';
 import { findReviewMode } from '../review/settings.ts';
 import { audios } from '../tables.ts';
+import { findMissingFacets } from '../facets/tags-of-audios.ts';
 import { type ChainGap, findChainGap } from './chain.ts';
 
 /** Keeps an audio from becoming public. */
-export type Obstacle = { reason: 'in-review'; review: NeededReview } | { reason: 'incomplete-chain'; gap: ChainGap };
+export type Obstacle =
+  | { reason: 'in-review'; review: NeededReview }
+  | { reason: 'incomplete-chain'; gap: ChainGap }
+  /** Names of required facets of which it has no tag. */
+  | { reason: 'missing-facet'; facets: string[] };
 
 /** @returns undefined when this audio may be public */
 type Condition = (tx: Db, audioId: string) => Promise<Obstacle | undefined>;
+
+/** Asked of acts that publish alone: what is public stays so when an operator requires a facet. */
+const hasRequiredFacets: Condition = async (tx, audioId) => {
+  const facets = await findMissingFacets(tx, audioId);
+  return facets.length > 0 ? { reason: 'missing-facet', facets } : undefined;
+};
 
 /**
  * Conditions of publication, in the order in which they are told. A new one is a function in this list, with its reason
@@ -24,6 +35,7 @@ const conditions: readonly Condition[] = [
     const gap = await findChainGap(tx, audioId);
     return gap && { reason: 'incomplete-chain', gap };
   },
+  hasRequiredFacets,
   async (tx, audioId) => {
     const review = await findNeededReview(tx, audioId);
     return review && { reason: 'in-review', review };
@@ -31,8 +43,8 @@ const conditions: readonly Condition[] = [
 ];
 
 /** The one decision whether an audio may become public, or stay so. Within the transaction that locks it. */
-export async function findObstacle(tx: Db, audioId: string): Promise<Obstacle | undefined> {
-  for (const condition of conditions) {
+export async function findObstacle(tx: Db, audioId: string, asked = conditions): Promise<Obstacle | undefined> {
+  for (const condition of asked) {
     const obstacle = await condition(tx, audioId);
     if (obstacle !== undefined) return obstacle;
   }
@@ -63,7 +75,11 @@ export async function holdBack(tx: Db, audioId: string, by: string | null): Prom
     .from(audios)
     .where(eq(audios.id, audioId));
   if (audio === undefined || audio.at === null) return undefined;
-  const obstacle = await findObstacle(tx, audioId);
+  const obstacle = await findObstacle(
+    tx,
+    audioId,
+    conditions.filter((one) => one !== hasRequiredFacets),
+  );
   if (obstacle === undefined) return undefined;
   if (obstacle.reason === 'in-review')
     await sendForReview(tx, audioId, { ...obstacle.review, by, publishAt: laterThanNow(audio.at) });

@@ -16,10 +16,14 @@ export type PublishingResult =
   | { ok: false; reason: 'not-found' | 'not-published' | 'is-preview' }
   /** `lines`: numbers of the lines of its transcript. */
   | MistimedTranscript
-  | IncompleteChain;
+  | IncompleteChain
+  | MissingFacet;
 
 /** `gap`: what is missing between the audio and the consent of those who are heard. */
 export type IncompleteChain = { ok: false; reason: 'incomplete-chain'; gap: ChainGap };
+
+/** Names of required facets of which the audio has no tag. */
+export type MissingFacet = { ok: false; reason: 'missing-facet'; facets: string[] };
 
 export type MistimedTranscript = { ok: false; reason: 'mistimed-transcript'; lines: number[] };
 
@@ -118,7 +122,10 @@ type Changes = PgUpdateSetSource<typeof audios>;
 /** The database clock, which `isPublished` compares with; truncated, because rounding could give a future time. */
 export const publishedNow: SQL = sql`date_trunc('milliseconds', now())`;
 
-type Refusal = Exclude<Extract<PublishingResult, { ok: false }>['reason'], 'mistimed-transcript' | 'incomplete-chain'>;
+type Refusal = Exclude<
+  Extract<PublishingResult, { ok: false }>['reason'],
+  'mistimed-transcript' | 'incomplete-chain' | 'missing-facet'
+>;
 
 /** The changes, or why they are refused; undefined skips the write and invalidates no cache. */
 export type AudioDecision = Changes | Refusal | undefined;
@@ -152,7 +159,7 @@ export async function changeAudio(
     if (lines.length > 0) return { ok: false, reason: 'mistimed-transcript', lines };
     const at = changes.publishedAt ?? null;
     const obstacle = at === null ? undefined : await findObstacle(tx, audio.id);
-    if (obstacle?.reason === 'incomplete-chain') {
+    if (obstacle !== undefined && obstacle.reason !== 'in-review') {
       // Restored as a draft; every other act does nothing.
       if (changes.deletedAt !== null) return { ok: false, ...obstacle };
       await tx

@@ -50,7 +50,7 @@ export async function listFacets(db: Db): Promise<Facet[]> {
   );
 }
 
-/** For forms, where tags go by their own label, which is `value`; `label` is in the language of the request. */
+/** For forms, where a tag goes by its slug, or by its own name, which is in no other language than it was written in. */
 export async function listFacetFields(db: Db) {
   return (await readFacets(db)).map(
     ({ slug, label, explanation, chooses, isRequired, hasContentNotes, tags: ofFacet }) => ({
@@ -60,7 +60,7 @@ export async function listFacetFields(db: Db) {
       chooses,
       isRequired,
       hasContentNotes,
-      tags: ofFacet.map((tag) => ({ value: tag.label, label: toTag(db, tag).label })),
+      tags: ofFacet.map((tag) => ({ ...toTag(db, tag), name: tag.label })),
     }),
   );
 }

@@ -128,7 +128,7 @@ export function translationsOf(
   return others.map((language) => ({ ...of, language, text: textIn(text, language) }));
 }
 
-/** Of a facet's own texts. */
+/** The same for name and explanation of a facet. */
 export function translationsOfFacet({ label, explanation }: FacetPreset, subject: string, own: Language) {
   const of = { kind: 'facet', subject } as const;
   return [

@@ -40,3 +40,17 @@ export async function countCrowdedAudios(tx: Db, tagIds: string[]): Promise<numb
     join audios on audios.id = crowded.audio_id and audios.deleted_at is null`);
   return rows[0]?.audios ?? 0;
 }
+
+/**
+ * Gives a new audio tags of facets, by slug. Those that no longer exist are left out, and all but the first of a facet
+ * that takes one.
+ */
+export async function addFacetTags(tx: Db, audioId: string, slugs: string[]): Promise<void> {
+  if (slugs.length === 0) return;
+  await tx.execute(sql`
+    insert into audio_tags (audio_id, tag_id)
+    select distinct on (case when f.chooses = 'one' then f.id else t.id end) ${audioId}::uuid, t.id
+    from unnest(${sql.param(slugs)}::text[]) with ordinality n (slug, place)
+    join tags t on t.slug = n.slug join facets f on f.id = t.facet_id
+    order by case when f.chooses = 'one' then f.id else t.id end, n.place`);
+}

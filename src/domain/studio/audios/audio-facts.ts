@@ -124,14 +124,14 @@ export function listCategoryChoices(db: Db) {
     .limit(500);
 }
 
-/** Labels of tags that contain the text, the most used first. */
+/** Labels of tags in no facet that contain the text, the most used first. */
 export async function suggestTags(db: Db, text: string): Promise<string[]> {
   const slug = toSlug(text);
   const ofTag = sql`select count(*)::int from ${audioTags} t where t.tag_id = tags.id`;
   const rows = await db
     .select({ label: tags.label })
     .from(tags)
-    .where(slug === '' ? undefined : sql`${tags.slug} like ${`%${slug}%`}`)
+    .where(and(isNull(tags.facetId), slug === '' ? undefined : sql`${tags.slug} like ${`%${slug}%`}`))
     .orderBy(desc(countedAudios('tag', sql`tags.id`, ofTag)), asc(tags.label))
     .limit(8);
   return rows.map(({ label }) => label);

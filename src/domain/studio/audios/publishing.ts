@@ -19,7 +19,8 @@ type Done = Extract<PublishingResult, { ok: true }>;
 type NotDone =
   | { ok: false; reason: 'not-found' | 'not-published' | 'is-preview' | 'owners-only' }
   | catalogue.MistimedTranscript
-  | catalogue.IncompleteChain;
+  | catalogue.IncompleteChain
+  | catalogue.MissingFacet;
 export type ManagedResult = Done | NotDone;
 
 type Act = {

@@ -1,5 +1,6 @@
 import { type SQL, and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { noteNewSound } from '../../catalogue/editing/publication-gate.ts';
+import { addFacetTags } from '../../catalogue/facets/tags-of-audios.ts';
 import { type SyntheticVoice, commentColumns, digitalSourceOf } from '../../catalogue/rules.ts';
 import { claimSlug } from '../../catalogue/editing/slugs.ts';
 import { audioCategories, audios, categories } from '../../catalogue/tables.ts';
@@ -298,6 +299,7 @@ async function insertDraft(
         .from(categories)
         .where(and(eq(categories.id, choices.categoryId), isNull(categories.deletedAt))),
     );
+  await addFacetTags(tx, id, choices.tags ?? []);
   await writeRecording(tx, id, kept);
   const subject = { type: 'audio', id, name: title };
   const after = { title, durationMs: kept.facts.durationMs, file: kept.original.name };

@@ -181,6 +181,7 @@ export const ListedUpload = z.object({
     commenters: z.enum(commenterChoices).optional(),
     language: Language.optional(),
     syntheticVoice: z.enum(syntheticVoices).optional(),
+    tags: z.array(z.string()).optional().describe('Slugs of tags in facets'),
   }),
   state: z.enum(uploadStates),
   step: z.enum(uploadSteps).nullable(),

@@ -42,10 +42,11 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     throw redirect(href('/studio/:voice/audios/:id', { voice: audio.voice.slug, id: audio.id }));
   if (audio.state === 'deleted')
     throw redirect(`${href('/studio/:voice/audios', { voice: voice.slug })}?state=deleted`);
-  const [edited, measured, categories, series, translations, performers, against] = await Promise.all([
+  const [edited, measured, categories, facets, series, translations, performers, against] = await Promise.all([
     site.studio.findEditedAudio(viewer, audio.id),
     site.studio.findRecording(audio.id),
     site.studio.listCategoryChoices(),
+    site.catalogue.listFacetFields(),
     site.studio.listSeriesChoices(audio.id),
     site.studio.listTranslations(viewer, audio.id),
     site.studio.listPerformers(viewer, audio.id),
@@ -56,6 +57,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     edited: orNotFound(edited),
     measured: measured ?? null,
     categories,
+    facets,
     series,
     translations: translations ?? [],
     waiting: performers === undefined ? 0 : performers.total - performers.complete,
@@ -77,6 +79,7 @@ function Editor({
   edited,
   measured,
   categories,
+  facets,
   series,
   waiting,
   now,
@@ -166,6 +169,7 @@ function Editor({
             voiceSlug={audio.voice.slug}
             values={values}
             faults={saved.faults}
+            facets={facets}
             categories={categories}
             series={series}
             languages={loaded.languages}

@@ -11,9 +11,10 @@ import type { Route } from './+types/upload';
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { site, viewer, voice } = await managedVoice(context, params.voice);
   const replaces = new URL(request.url).searchParams.get('replaces');
-  const [page, categories, commenters, profile, replaced] = await Promise.all([
+  const [page, categories, facets, commenters, profile, replaced] = await Promise.all([
     site.studio.listUploads(viewer, voice.id, { limit: uploadsPerPage }),
     site.catalogue.listCategories(),
+    site.catalogue.listFacetFields(),
     site.community.findVoiceCommenters(voice.id).then(orNotFound),
     site.studio.findProfile(voice.id).then(orNotFound),
     replaces === null ? undefined : site.studio.findReplaced(viewer, voice.id, replaces).then(orNotFound),
@@ -22,6 +23,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   return {
     list: { items, nextCursor: nextCursor ?? null },
     categories: categories.map(({ id, label }) => ({ id, label })),
+    facets,
     newCommenters: commenters.commenters,
     newLanguage: profile.language,
     languages: languageChoices(profile.language),

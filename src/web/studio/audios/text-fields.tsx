@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { useId } from 'react';
 import { href, Link } from 'react-router';
 import { audioTextNames, audioTexts } from '#domain/catalogue/rules.ts';
+import type { FacetField } from '#domain/catalogue/facets/facets.ts';
 import type { SeriesChoice } from '#domain/studio/audios/audio-facts.ts';
 import type { AudioChange } from '#domain/studio/forms.ts';
 import type { LanguageChoice } from '#formats/language-names.ts';
@@ -13,6 +14,7 @@ import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
 import { LanguageField } from '../../workshop/forms/language-field.tsx';
 import { SyntheticVoiceField } from '../../workshop/forms/synthetic-voice-field.tsx';
 import { type Token, TokenField } from '../../workshop/forms/token-field.tsx';
+import { byFacet, FacetFields } from '../facet-fields.tsx';
 import type { EditorSnapshot } from './audio-editor.ts';
 import { audioTextWords } from './audio-text-words.ts';
 import { lengthOf, limits } from './field-faults.ts';
@@ -22,6 +24,7 @@ type TextFieldsProps = {
   voiceSlug: string;
   values: EditorSnapshot['values'];
   faults: EditorSnapshot['faults'];
+  facets: FacetField[];
   /** Label and slug of every category. */
   categories: { slug: string; label: string }[];
   series: SeriesChoice[];
@@ -36,12 +39,14 @@ export function TextFields({
   voiceSlug,
   values,
   faults,
+  facets,
   categories,
   series,
   languages,
   suggestCategories,
   onChange,
 }: TextFieldsProps) {
+  const inFacets = byFacet(facets, values.tags);
   const labelOf = new Map(categories.map(({ slug, label }) => [slug, label]));
   return (
     <section aria-label={t`Text`} className="field-list">
@@ -73,6 +78,11 @@ export function TextFields({
         onChoose={(language) => onChange({ language })}
       />
       <SyntheticVoiceField value={values.syntheticVoice} onChoose={(syntheticVoice) => onChange({ syntheticVoice })} />
+      {facets.length > 0 && (
+        <div className="field-pair">
+          <FacetFields facets={facets} chosen={values.tags} max={limits.tags} onChange={(tags) => onChange({ tags })} />
+        </div>
+      )}
       <div className="field-pair">
         <TokenField
           label={t`Categories`}
@@ -84,14 +94,17 @@ export function TextFields({
           onChange={(tokens) => onChange({ categories: tokens.map(({ value }) => value) })}
         />
         <TokenField
-          label={t`Tags`}
+          label={facets.length > 0 ? t`Other tags` : t`Tags`}
           name="tags"
-          tokens={values.tags.map((label) => ({ value: label, label }))}
-          max={limits.tags}
+          tokens={inFacets.rest.map((label) => ({ value: label, label }))}
+          max={limits.tags - values.tags.length + inFacets.rest.length}
           suggest={suggestTags}
           create={newTag}
           error={faults.tags}
-          onChange={(tokens) => onChange({ tags: tokens.map(({ value }) => value) })}
+          onChange={(tokens) => {
+            const others = values.tags.filter((name) => !inFacets.rest.includes(name));
+            onChange({ tags: byFacet(facets, [...others, ...tokens.map(({ value }) => value)]).fitting });
+          }}
         />
       </div>
       <SeriesFields

@@ -2,17 +2,20 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useId, useState, useSyncExternalStore } from 'react';
 import { type Commenters, commenterChoices, syntheticVoices } from '#domain/catalogue/rules.ts';
+import type { FacetField } from '#domain/catalogue/facets/facets.ts';
 import type { UploadChoices } from '#domain/studio/rules.ts';
 import type { LanguageChoice } from '#formats/language-names.ts';
 import { browserStore } from '../../browser-store.ts';
 import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
 import { LanguageField } from '../../workshop/forms/language-field.tsx';
 import { SyntheticVoiceField } from '../../workshop/forms/synthetic-voice-field.tsx';
+import { FacetFields } from '../facet-fields.tsx';
 import { commenterLabels } from '../comments/commenters-choice.tsx';
 
 export type CategoryName = { id: string; label: string };
 
 const key = 'sotto_upload_choices';
+const maxTags = 20;
 
 /** Initial choices for new files; stored in this browser. */
 export function useNewChoices(categories: CategoryName[]): [UploadChoices, (choices: UploadChoices) => void] {
@@ -39,11 +42,12 @@ function never(): () => void {
 
 function parsed(kept: string | null, categories: CategoryName[]): UploadChoices {
   try {
-    const { categoryId, isFree, syntheticVoice } = JSON.parse(kept ?? '{}') as UploadChoices;
+    const { categoryId, isFree, syntheticVoice, tags } = JSON.parse(kept ?? '{}') as UploadChoices;
     return {
       categoryId: categories.find(({ id }) => id === categoryId)?.id,
       isFree: typeof isFree === 'boolean' ? isFree : undefined,
       syntheticVoice: syntheticVoices.find((one) => one === syntheticVoice),
+      tags: Array.isArray(tags) ? tags.filter((slug) => typeof slug === 'string') : undefined,
     };
   } catch {
     return {};
@@ -53,6 +57,7 @@ function parsed(kept: string | null, categories: CategoryName[]): UploadChoices 
 type NewChoicesProps = {
   choices: UploadChoices;
   categories: CategoryName[];
+  facets: FacetField[];
   /** The voice's default for commenters. */
   newCommenters: Commenters;
   /** The voice's language. */
@@ -61,8 +66,16 @@ type NewChoicesProps = {
   onChange(choices: UploadChoices): void;
 };
 
-/** Category, access, comments, language and synthetic voice of all files added from now on. */
-export function NewChoices({ choices, categories, newCommenters, newLanguage, languages, onChange }: NewChoicesProps) {
+/** Category, facets, access, comments, language and synthetic voice of all files added from now on. */
+export function NewChoices({
+  choices,
+  categories,
+  facets,
+  newCommenters,
+  newLanguage,
+  languages,
+  onChange,
+}: NewChoicesProps) {
   const id = useId();
   const {
     categoryId,
@@ -70,7 +83,9 @@ export function NewChoices({ choices, categories, newCommenters, newLanguage, la
     commenters = newCommenters,
     language = newLanguage,
     syntheticVoice = 'none',
+    tags = [],
   } = choices;
+  const known = facets.flatMap((facet) => facet.tags);
   return (
     <section className="pane" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`} className="pane-subtitle mb-3.5">
@@ -84,6 +99,15 @@ export function NewChoices({ choices, categories, newCommenters, newLanguage, la
           none={t({ message: 'None', context: 'category' })}
           options={categories.map((category) => ({ value: category.id, label: category.label }))}
           onChoose={(value) => onChange({ ...choices, categoryId: value || undefined })}
+        />
+        <FacetFields
+          facets={facets}
+          chosen={known.filter(({ slug }) => tags.includes(slug)).map(({ name }) => name)}
+          max={maxTags}
+          isDense
+          onChange={(names) =>
+            onChange({ ...choices, tags: known.filter(({ name }) => names.includes(name)).map(({ slug }) => slug) })
+          }
         />
         <ChoiceField
           label={t`Who may hear them`}

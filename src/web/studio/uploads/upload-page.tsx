@@ -8,6 +8,7 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { uploadSteps } from '#domain/studio/rules.ts';
 import type { ListedUpload } from '#domain/studio/uploads/uploads.ts';
+import type { FacetField } from '#domain/catalogue/facets/facets.ts';
 import type { LanguageChoice } from '#formats/language-names.ts';
 import type { Commenters } from '#domain/catalogue/rules.ts';
 import type { ManagedVoice } from '#domain/studio/voices.ts';
@@ -33,6 +34,7 @@ type UploadPageProps = {
   voice: ManagedVoice;
   list: UploadList;
   categories: CategoryName[];
+  facets: FacetField[];
   /** Defaults for new audios of the voice. */
   newCommenters: Commenters;
   newLanguage: string;
@@ -45,6 +47,7 @@ export function UploadPage({
   voice,
   list,
   categories,
+  facets,
   newCommenters,
   newLanguage,
   languages,
@@ -183,7 +186,10 @@ export function UploadPage({
         </div>
         <aside className="stack">
           {replaced === undefined && (
-            <NewChoices {...{ choices, categories, newCommenters, newLanguage, languages }} onChange={setChoices} />
+            <NewChoices
+              {...{ choices, categories, facets, newCommenters, newLanguage, languages }}
+              onChange={setChoices}
+            />
           )}
           <Steps />
         </aside>

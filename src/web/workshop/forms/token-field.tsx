@@ -37,6 +37,7 @@ type TokenFieldProps<Choice extends Token> = {
   /** Makes a token of any text; when absent, only choices are accepted. */
   create?: (text: string) => Choice | undefined;
   error?: string | undefined;
+  hint?: string | undefined;
   onChange: (tokens: Choice[]) => void;
 };
 
@@ -54,6 +55,7 @@ export function TokenField<Choice extends Token>({
   pauseMs = 0,
   create,
   error,
+  hint,
   onChange,
 }: TokenFieldProps<Choice>) {
   const id = useId();
@@ -184,7 +186,7 @@ export function TokenField<Choice extends Token>({
             aria-controls={`${id}-list`}
             aria-autocomplete="list"
             aria-activedescendant={isShown && at !== -1 ? `${id}-${at}` : undefined}
-            aria-describedby={error === undefined ? undefined : `${id}-note`}
+            aria-describedby={error !== undefined ? `${id}-note` : hint !== undefined ? `${id}-hint` : undefined}
             aria-invalid={error !== undefined || undefined}
             autoComplete="off"
             placeholder={placeholder}
@@ -238,6 +240,11 @@ export function TokenField<Choice extends Token>({
       <output className={note ? 'field__note text-13 text-muted' : 'sr-only'}>
         {announcement || note || (isAnswered && isShown && plural(choices, { one: '# found', other: '# found' }))}
       </output>
+      {hint !== undefined && (
+        <div id={`${id}-hint`} className="field__note">
+          <p className="hint">{hint}</p>
+        </div>
+      )}
       {error !== undefined && (
         <div className="field__note">
           <FieldError id={`${id}-note`}>{error}</FieldError>

@@ -100,6 +100,8 @@ export function refusalText({ title, reason }: BulkActState['refusals'][number])
       return t`${name} has lines with wrong times in its transcript.`;
     case 'incomplete-chain':
       return t`${name} is not complete: see its performers, and the verification of its creator.`;
+    case 'missing-facet':
+      return t`${name} has no tag of a facet that is required.`;
     case 'owners-only':
       return t`${name} can only be deleted by an owner.`;
     case 'crowded-facet':
