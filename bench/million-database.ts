@@ -69,7 +69,11 @@ export const kinds = {
   user: 7,
   userPlaylist: 8,
   comment: 9,
+  facet: 10,
 };
+
+/** Counts: facets, and tags in each. */
+export const facetsOf = { count: 6, tags: 10 };
 
 /** A deterministic, evenly distributed number from 0 to below `max`. */
 export const spread = (n: string, seed: number, max: number | string) =>
@@ -110,7 +114,7 @@ export async function fillMillion(
     )
   ).rows;
   for (const { table } of tables) await client.query(`alter table ${table} disable trigger user`);
-  const { audio, voice, category, tag, series, playlist, user, userPlaylist, comment } = kinds;
+  const { audio, voice, category, tag, series, playlist, user, userPlaylist, comment, facet } = kinds;
   async function step(name: string, statement: string): Promise<void> {
     if (Object.hasOwn(sizes, left[name] ?? '') && sizes[left[name] as keyof Sizes] === 0) return;
     const begin = performance.now();
@@ -229,6 +233,21 @@ export async function fillMillion(
     await step(
       'voices counted',
       `insert into voice_counts (voice_id, favorites) select content_id, count(*) from voice_favorites group by 1`,
+    );
+    await step(
+      'facets',
+      `insert into facets (id, slug, label, position, chooses) select ${idSql(facet, 'n')}, 'facet-' || n, 'Facet ' || n, n, case n when 0 then 'one' else 'many' end
+      from generate_series(0, ${facetsOf.count - 1}) n`,
+    );
+    // Tags that many audios have, and some that few have.
+    await step(
+      'tags in facets',
+      `update tags t set facet_id = ${idSql(facet, `n.number % ${facetsOf.count}`)}, position = n.number
+      from (select id, substr(slug, 5)::int as number from tags) n where n.id = t.id and n.number < ${facetsOf.count * facetsOf.tags}`,
+    );
+    await step(
+      'audio_filter_keys',
+      `insert into audio_filter_keys select id, published_at, sort_title, duration_ms, filter_keys(id) from audios`,
     );
     const lists = `(select audio_id, category_id as list_id from audio_categories union all select audio_id, tag_id from audio_tags union all select id, language_list(language) from audios)`;
     await step(

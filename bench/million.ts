@@ -42,6 +42,7 @@ import {
   withMillion,
 } from './million-database.ts';
 import { type SiteProcess, startSite } from './site-process.ts';
+import { timeFilters } from './million-filters.ts';
 import { timePages } from './million-pages.ts';
 import { studioReads } from './studio-reads.ts';
 
@@ -71,6 +72,7 @@ export async function benchMillion(): Promise<Figure[]> {
     const figures = [atMost(`Adding up ${formatCount(sizesOf(part).audios)} audios`, addingUp / 1000, 60, 's')];
     for (const measure of [
       () => timeReads(sites),
+      () => timeFilters(sites[1]),
       () => timeWrites(sites),
       () => timeDeepPages(sites[1]),
       () => timePublishing(sites[1]),

@@ -36,16 +36,24 @@ export const countFilters = call({
   query: z.object({
     category: place.describe('Id or slug: only audios in this category'),
     voice: place.describe('Id or slug: only audios of this voice'),
+    series: place.describe('Id or slug: only parts of this series'),
+    playlist: place.describe('Id or slug: only audios of this playlist'),
     ...anyLanguage,
     ...AudioFilter.shape,
   }),
   output: FilterChoicesResponse,
-  async act({ site: { catalogue }, viewer, query: { category, voice, languages: _languages, ...filter } }) {
-    const place = {
+  async act({
+    site: { catalogue },
+    viewer,
+    query: { category, voice, series, playlist, languages: _languages, ...filter },
+  }) {
+    const places = {
       ...(category !== undefined && { categoryId: found(await catalogue.findCategory(category)).id }),
       ...(voice !== undefined && { voiceId: found(await catalogue.findVoice(voice)).id }),
+      ...(series !== undefined && { seriesId: found(await catalogue.findSeries(series)).id }),
+      ...(playlist !== undefined && { playlistId: found(await catalogue.findPlaylist(playlist)).id }),
     };
-    return catalogue.countFilters(viewer, place, filter);
+    return catalogue.countFilters(viewer, places, filter);
   },
 });
 

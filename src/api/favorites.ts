@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { AudioFilter } from '#domain/catalogue/forms.ts';
 import { contentTypeIds, favoriteGroups, favoriteSorts } from '#domain/library/rules.ts';
 import { callBy } from './call.ts';
 import {
@@ -79,7 +80,7 @@ export const findFavorites = userCall({
 
 export const listFavorites = userCall({
   get: '/user/favorites/{group}',
-  about: 'One group of favourites, in pages; sorted, and filtered by a search text',
+  about: 'One group of favourites, in pages; sorted, and filtered by a search text; audios also as in other lists',
   params: z.object({ group: z.enum(favoriteGroups) }),
   query: PageQuery.extend({
     sort: z
@@ -87,7 +88,9 @@ export const listFavorites = userCall({
       .optional()
       .describe('Default: `recent`; `popular`, `shortest` and `longest` are for audios'),
     filter: Filter.optional().describe('Part of a title or a name'),
+    ...AudioFilter.shape,
   }),
   output: pageOf(z.union([AudioResponse, VoiceResponse, CategoryResponse, PlaylistFavoriteResponse, UserResponse])),
-  act: ({ site, viewer, group, query }) => site.library.listFavorites(viewer, group, query),
+  act: ({ site, viewer, group, query: { limit, cursor, sort, filter, ...audioFilter } }) =>
+    site.library.listFavorites(viewer, group, { limit, cursor, sort, filter, audioFilter }),
 });

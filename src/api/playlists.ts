@@ -1,6 +1,14 @@
 import { call } from './call.ts';
 import { found } from './found.ts';
-import { AudioPageQuery, AudioResponse, idOrSlug, OfVoiceQuery, pageOf, PlaylistResponse } from './schemas.ts';
+import {
+  AudioResponse,
+  FilteredPageQuery,
+  idOrSlug,
+  OfVoiceQuery,
+  pageOf,
+  PlaylistResponse,
+  toListQuery,
+} from './schemas.ts';
 
 export const listPlaylists = call({
   get: '/playlists',
@@ -22,10 +30,10 @@ export const listPlaylistAudios = call({
   get: '/playlists/{id}/audios',
   about: 'The audios of a playlist, in its order',
   params: idOrSlug,
-  query: AudioPageQuery,
+  query: FilteredPageQuery,
   output: pageOf(AudioResponse),
   async act({ site: { catalogue }, viewer, id, query }) {
     const playlist = found(await catalogue.findPlaylist(id));
-    return catalogue.listPlaylistAudios(viewer, playlist.id, query);
+    return catalogue.listPlaylistAudios(viewer, playlist.id, toListQuery(query));
   },
 });

@@ -125,11 +125,20 @@ export const anyLanguage = {
 /** A page of a list of audios. */
 export const AudioPageQuery = PageQuery.extend(anyLanguage);
 
+/** A page of a filtered list of audios. */
+export const FilteredPageQuery = AudioPageQuery.extend(AudioFilter.shape);
+
 /** Order, filter and page of a list of audios. */
 export const AudioListQuery = AudioPageQuery.extend({ sort: AudioSort.optional(), ...AudioFilter.shape });
 
 /** As the domain takes it. */
-export function toListQuery({ limit, cursor, sort, languages: _languages, ...filter }: z.infer<typeof AudioListQuery>) {
+export function toListQuery({
+  limit,
+  cursor,
+  sort,
+  languages: _languages,
+  ...filter
+}: z.infer<typeof FilteredPageQuery> & { sort?: AudioSort }) {
   return { limit, cursor, filter, ...(sort && { sort }) };
 }
 

@@ -1,5 +1,7 @@
 import { isEmpty } from '#domain/kernel/forms.ts';
 import { z } from '@hono/zod-openapi';
+import { FilterPart } from '#domain/catalogue/filters/shapes.ts';
+import { AudioFilter } from '#domain/catalogue/forms.ts';
 import { Limit } from '#domain/kernel/pages.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import { playlistBackgrounds, playlistFonts } from '#domain/library/rules.ts';
@@ -91,7 +93,12 @@ function groupOf<Group extends (typeof searchGroups)[number]>(group: Group) {
 /** Spec §3, "Search results". */
 const SearchResponse = z
   .object({
-    audios: groupOf('audios'),
+    audios: groupOf('audios').extend({
+      wider: z
+        .array(z.object({ without: FilterPart.extend({ word: z.string().optional() }), audios: z.number() }))
+        .optional()
+        .describe('When none was found: the parts of the filter, or words of the term, without which most are'),
+    }),
     categories: groupOf('categories'),
     playlists: groupOf('playlists'),
     voices: groupOf('voices'),
@@ -108,6 +115,7 @@ const SearchQuery = z.object({
   index: z.enum(searchGroups).optional().describe('Hits of this group only; of the others only totals'),
   page: SearchPage.describe(`The first page is 0; beyond the ${deepestHit}th hit pages are empty`),
   free: z.literal('true').optional().describe('Only audios that are free to all; the other groups are empty'),
+  ...AudioFilter.omit({ free: true, shorterThan: true }).shape,
   ...anyLanguage,
   limit: Limit.describe('Hits of each group, 1 to 100; default: 24'),
 });
@@ -121,9 +129,11 @@ const searching = {
   output: SearchResponse,
   limit: 'search',
   cache: 'private, no-store',
-  act({ site, viewer, query: { query: term, index, free, page, limit }, address }: Search) {
+  act({ site, viewer, query: asked, address }: Search) {
+    const { query: term, index, free, page, limit, tag, not, length, syntheticVoice, language, voiceType } = asked;
+    const filter = { tag, not, length, syntheticVoice, language, voiceType };
     const groups = index === undefined ? undefined : [index];
-    const query = { term, groups, page, limit, few: Math.min(limit, few), onlyFree: free === 'true' };
+    const query = { term, groups, page, limit, few: Math.min(limit, few), onlyFree: free === 'true', filter };
     return site.search.search(viewer, query, address);
   },
 } as const;

@@ -1,6 +1,14 @@
 import { call } from './call.ts';
 import { found } from './found.ts';
-import { AudioPageQuery, AudioResponse, idOrSlug, OfVoiceQuery, pageOf, SeriesResponse } from './schemas.ts';
+import {
+  AudioResponse,
+  FilteredPageQuery,
+  idOrSlug,
+  OfVoiceQuery,
+  pageOf,
+  SeriesResponse,
+  toListQuery,
+} from './schemas.ts';
 
 export const listSeries = call({
   get: '/series',
@@ -22,10 +30,10 @@ export const listSeriesAudios = call({
   get: '/series/{id}/audios',
   about: 'The parts of a series, in its order',
   params: idOrSlug,
-  query: AudioPageQuery,
+  query: FilteredPageQuery,
   output: pageOf(AudioResponse),
   async act({ site: { catalogue }, viewer, id, query }) {
     const series = found(await catalogue.findSeries(id));
-    return catalogue.listSeriesAudios(viewer, series.id, query);
+    return catalogue.listSeriesAudios(viewer, series.id, toListQuery(query));
   },
 });

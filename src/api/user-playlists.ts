@@ -7,12 +7,13 @@ import { call, callBy } from './call.ts';
 import { found } from './found.ts';
 import { Instant } from '#domain/kernel/shapes.ts';
 import {
-  AudioPageQuery,
   AudioResponse,
+  FilteredPageQuery,
   idOrSlug,
   pageOf,
   PageQuery,
   pageUnder,
+  toListQuery,
   UserPlaylistResponse,
 } from './schemas.ts';
 
@@ -56,11 +57,11 @@ export const listUserPlaylistAudios = call({
   get: '/users-playlists/{id}/audios',
   about: 'The audios of a user playlist, in its order',
   params: idOrSlug,
-  query: AudioPageQuery,
+  query: FilteredPageQuery,
   output: pageOf(AudioResponse),
   async act({ site: { library }, viewer, id, query }) {
     const playlist = found(await library.findUserPlaylist(viewer, id));
-    return library.listUserPlaylistAudios(viewer, playlist, query);
+    return library.listUserPlaylistAudios(viewer, playlist, toListQuery(query));
   },
 });
 

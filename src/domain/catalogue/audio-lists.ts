@@ -1,15 +1,15 @@
-import { type AnyColumn, type SQL, and, asc, desc, eq, sql } from 'drizzle-orm';
-import { z } from 'zod';
+import { type SQL, and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { prepareOnce } from '../kernel/prepared.ts';
 import { type Page, type PageQuery, decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { Instant, PlainText } from '../kernel/forms.ts';
+import { audioOrders, keysOf } from './audio-orders.ts';
 import { type Audio, findAudiosByIds, isPublished } from './audios.ts';
-import { type Condition, readFilter } from './filters/read-filter.ts';
+import { type Asked, type FoundRow, findFiltered } from './filters/find-filtered.ts';
+import { meets, readFilter, tagOf } from './filters/read-filter.ts';
 import type { AudioFilter, AudioSort } from './forms.ts';
 import { findShorterLists, sumIn } from './language-lists.ts';
-import { audioCounts, audioListKeys, audioListPlays, audios } from './tables.ts';
+import { audioCounts, audioListKeys, audios } from './tables.ts';
 import { findTotals } from './totals.ts';
 import { hasNoHiddenTag, isListenedTo, isNotHidden, seesEverything, shownLanguages } from './visibility.ts';
 
@@ -27,62 +27,6 @@ function isInList(listId: string): SQL {
   return sql`exists (select from ${audioListKeys} listed where listed.audio_id = ${audios.id} and listed.list_id = ${listId})`;
 }
 
-function matching(
-  viewer: Viewer,
-  voiceId: string | undefined,
-  conditions: Condition[],
-  {
-    voiceIdColumn = audios.voiceId,
-    isShown = isNotHidden,
-  }: { voiceIdColumn?: AnyColumn; isShown?: typeof isNotHidden } = {},
-) {
-  return [
-    isPublished,
-    isShown(viewer, audios.id),
-    voiceId === undefined ? undefined : eq(voiceIdColumn, voiceId),
-    ...conditions.map(({ isMet }) => isMet),
-  ];
-}
-
-/** Ids of the lists that all found audios are in: of tags, which are mostly the shorter ones, and of the category. */
-function listsOf(conditions: Condition[], categoryId: string | undefined): string[] {
-  return [...conditions.map(({ tagId }) => tagId), categoryId].filter((id) => id !== undefined);
-}
-
-type Order = {
-  direction: 'asc' | 'desc';
-  column: 'publishedAt' | 'sortTitle' | 'durationMs' | 'plays';
-  value: z.ZodType<string | number>;
-  /** Converts the cursor value to the type of the column. */
-  bind: (value: string | number) => string | number | Date;
-};
-
-const WholeNumber = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-
-const asItIs = (value: string | number) => value;
-const byTime = { column: 'publishedAt', value: Instant, bind: (value: string | number) => new Date(value) } as const;
-const byDuration = { column: 'durationMs', value: WholeNumber.max(2_147_483_647), bind: asItIs } as const;
-
-const orders: Record<AudioSort, Order> = {
-  recent: { direction: 'desc', ...byTime },
-  oldest: { direction: 'asc', ...byTime },
-  popular: { direction: 'desc', column: 'plays', value: WholeNumber, bind: asItIs },
-  title: { direction: 'asc', column: 'sortTitle', value: PlainText, bind: asItIs },
-  shortest: { direction: 'asc', ...byDuration },
-  longest: { direction: 'desc', ...byDuration },
-};
-
-/** The table whose index has the audios in this order: those of a list, or all. */
-function keysOf(column: Order['column'], isList: boolean) {
-  if (column === 'plays') {
-    const table = isList ? audioListPlays : audioCounts;
-    return { table, id: table.audioId, value: table.plays };
-  }
-  return isList
-    ? { table: audioListKeys, id: audioListKeys.audioId, value: audioListKeys[column] }
-    : { table: audios, id: audios.id, value: audios[column] };
-}
-
 /**
  * Keyset pages in any order of `AudioSort`; the default is `recent`. First the ids are sorted, which may be those of
  * thousands of audios; then a prepared query reads the rest of those on the page.
@@ -92,46 +36,27 @@ export async function listAudios(db: Db, viewer: Viewer, query: AudioListQuery):
   return { ...page, items: await findAudiosByIds(db, page.items) };
 }
 
-/** The ids of `listAudios`. */
-export async function listAudioIds(db: Db, viewer: Viewer, query: AudioListQuery): Promise<Page<string>> {
+/** The ids of `listAudios`. @param options.walked for tests; see `findFiltered` */
+export async function listAudioIds(
+  db: Db,
+  viewer: Viewer,
+  query: AudioListQuery,
+  options: { walked?: number } = {},
+): Promise<Page<string>> {
   const sort = query.sort ?? 'recent';
-  const { direction, column, value: cursorValue, bind } = orders[sort];
-  const after = decodeCursor(`audios.${sort}`, query.cursor, cursorValue);
-  const all = await readFilter(db, query.filter);
-  if (all === undefined) return { items: [], nextCursor: undefined };
+  const order = audioOrders[sort];
+  const after = decodeCursor(`audios.${sort}`, query.cursor, order.value);
+  const conditions = await readFilter(db, query.filter);
+  if (conditions === undefined) return { items: [], nextCursor: undefined };
   const { voiceId, categoryId } = query;
-  const lists = listsOf(all, categoryId);
-  /** Those that the lists do not meet. */
-  const conditions = all.filter((one) => one.tagId === undefined);
-  const direct = direction === 'desc' ? desc : asc;
-  /** The first ids of this list, or of all audios, that are in the other lists too. */
-  function select(listId: string | undefined, otherLists: string[]) {
-    const keys = keysOf(column, listId !== undefined);
-    const found = db.select({ id: audios.id, value: keys.value }).from(audios).$dynamic();
-    if (keys.table !== audios) found.innerJoin(keys.table, eq(keys.id, audios.id));
-    return found
-      .where(
-        and(
-          ...matching(viewer, voiceId, conditions, {
-            voiceIdColumn: keys.table === audioCounts ? audioCounts.voiceId : audios.voiceId,
-          }),
-          'listId' in keys.table && listId !== undefined ? eq(keys.table.listId, listId) : undefined,
-          ...otherLists.map(isInList),
-          after && isBeyond(direction, [keys.value, keys.id], { value: bind(after.value), id: after.id }),
-        ),
-      )
-      .orderBy(direct(keys.value), direct(keys.id))
-      .limit(query.limit + 1);
-  }
-  const [listId, ...otherLists] = lists;
-  const tagId = all.find((one) => one.tagId !== undefined)?.tagId;
-  const byLanguage = await findShorterLists(db, viewer, { voiceId, tagId, categoryId });
-  const rows = await (byLanguage === undefined
-    ? select(listId, otherLists)
-    : firstOf(
-        byLanguage.map((id) => select(id, lists)),
-        keysOf(column, true).value,
-      ));
+  const asked = { order, after, limit: query.limit + 1, voiceId, categoryId };
+  const [first, ...others] = conditions;
+  // A list of a tag is read as it is.
+  const tagId = first && tagOf(first);
+  const isListed = first === undefined || (tagId !== undefined && others.length === 0);
+  const rows: FoundRow[] = await (isListed
+    ? findListed(db, viewer, { ...asked, tagId })
+    : findFiltered(db, viewer, { ...asked, conditions }, options.walked));
   return toPage(
     rows,
     query.limit,
@@ -139,18 +64,56 @@ export async function listAudioIds(db: Db, viewer: Viewer, query: AudioListQuery
     ({ id, value }) =>
       encodeCursor(`audios.${sort}`, { value: value instanceof Date ? value.toISOString() : (value ?? 0), id }),
   );
+}
+
+type Listed = Omit<Asked, 'conditions'> & { tagId: string | undefined };
+
+/** The first ids of all audios, or of those of a creator, category or tag. */
+async function findListed(
+  db: Db,
+  viewer: Viewer,
+  { order: { direction, column, bind }, after, limit, voiceId, categoryId, tagId }: Listed,
+): Promise<FoundRow[]> {
+  const direct = direction === 'desc' ? desc : asc;
+  // The list of the tag first, which is mostly the shorter one.
+  const lists = [tagId, categoryId].filter((id) => id !== undefined);
+  const [listId, ...otherLists] = lists;
+  const byLanguage = await findShorterLists(db, viewer, { voiceId, tagId, categoryId });
+  return byLanguage === undefined ? select(listId, otherLists) : firstOf(byLanguage.map((id) => select(id, lists)));
+
+  /** The first ids of this list, or of all audios, that are in the other lists too. */
+  function select(ofList: string | undefined, others: string[]) {
+    const keys = keysOf(column, ofList !== undefined);
+    const found = db.select({ id: audios.id, value: keys.value }).from(audios).$dynamic();
+    if (keys.table !== audios) found.innerJoin(keys.table, eq(keys.id, audios.id));
+    return found
+      .where(
+        and(
+          isPublished,
+          isNotHidden(viewer, audios.id),
+          voiceId === undefined
+            ? undefined
+            : eq(keys.table === audioCounts ? audioCounts.voiceId : audios.voiceId, voiceId),
+          'listId' in keys.table && ofList !== undefined ? eq(keys.table.listId, ofList) : undefined,
+          ...others.map(isInList),
+          after && isBeyond(direction, [keys.value, keys.id], { value: bind(after.value), id: after.id }),
+        ),
+      )
+      .orderBy(direct(keys.value), direct(keys.id))
+      .limit(limit);
+  }
 
   /** The first ids of several lists, each of which is read from its index. */
-  function firstOf(parts: ReturnType<typeof select>[], value: ReturnType<typeof keysOf>['value']) {
+  function firstOf(parts: ReturnType<typeof select>[]) {
     const union = sql.join(
       parts.map((part) => part.getSQL()).map((part) => sql`(${part})`),
       sql` union all `,
     );
     return db
-      .select({ id: sql<string>`id`, value: sql`value`.mapWith(value) })
+      .select({ id: sql<string>`id`, value: sql<FoundRow['value']>`value`.mapWith(keysOf(column, true).value) })
       .from(sql`(${union}) as found (id, value)`)
       .orderBy(direct(sql`value`), direct(sql`id`))
-      .limit(query.limit + 1);
+      .limit(limit);
   }
 }
 
@@ -215,7 +178,10 @@ export async function sumAudios(db: Db, viewer: Viewer, query: Filters): Promise
     .innerJoin(audioCounts, eq(audioCounts.audioId, audios.id))
     .where(
       and(
-        ...matching(viewer, query.voiceId, conditions, { isShown: hasNoHiddenTag }),
+        isPublished,
+        hasNoHiddenTag(viewer, audios.id),
+        meets(audios.id, conditions),
+        query.voiceId === undefined ? undefined : eq(audios.voiceId, query.voiceId),
         query.categoryId === undefined ? undefined : isInList(query.categoryId),
       ),
     );

@@ -4,6 +4,8 @@ import type { Db } from '../kernel/db.ts';
 import { type PageQuery, decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { findAudiosByIds, isPublished } from './audios.ts';
+import { meets, readFilter } from './filters/read-filter.ts';
+import type { AudioFilter } from './forms.ts';
 import { audios } from './tables.ts';
 import { hasNoHiddenTag, isListenedTo, isNotHidden } from './visibility.ts';
 
@@ -20,7 +22,9 @@ export type HandOrderedList = {
  * Count and length (seconds) of the items that `listItems` shows this viewer, and for viewers who have chosen languages
  * the number of those in others.
  */
-export async function sumItems(db: Db, viewer: Viewer, list: HandOrderedList): Promise<ItemSums> {
+export async function sumItems(db: Db, viewer: Viewer, list: HandOrderedList, filter?: AudioFilter): Promise<ItemSums> {
+  const conditions = await readFilter(db, filter);
+  if (conditions === undefined) return { totalAudios: 0, totalDuration: 0 };
   const isListened = isListenedTo(viewer, audios.language);
   const only = isListened && sql` filter (where ${isListened})`;
   const [row] = await db
@@ -31,19 +35,30 @@ export async function sumItems(db: Db, viewer: Viewer, list: HandOrderedList): P
     })
     .from(audios)
     .innerJoin(sql`${sql.identifier(list.name)} as item`, sql`item.audio_id = ${audios.id}`)
-    .where(and(sql`item.${sql.identifier(list.owner)} = ${list.id}`, isPublished, hasNoHiddenTag(viewer, audios.id)));
+    .where(
+      and(
+        sql`item.${sql.identifier(list.owner)} = ${list.id}`,
+        isPublished,
+        hasNoHiddenTag(viewer, audios.id),
+        meets(audios.id, conditions),
+      ),
+    );
   return row ?? { totalAudios: 0, totalDuration: 0 };
 }
 
 export type ItemSums = { totalAudios: number; totalDuration: number; inOtherLanguages?: number };
 
+export type ItemsQuery = PageQuery & { filter?: AudioFilter };
+
 /**
  * The audios of a hand-ordered list (series, playlist, user playlist), by position.
  * @param viewer hides audios with their hidden tags and in other languages; undefined for their own list
  */
-export async function listItems(db: Db, viewer: Viewer | undefined, list: HandOrderedList, page: PageQuery) {
+export async function listItems(db: Db, viewer: Viewer | undefined, list: HandOrderedList, page: ItemsQuery) {
   const order = `${list.name}.${list.id}`.slice(0, 40);
   const after = decodeCursor(order, page.cursor, Position);
+  const conditions = await readFilter(db, page.filter);
+  if (conditions === undefined) return { items: [], nextCursor: undefined };
   const items = sql.identifier(list.name);
   const owner = sql.identifier(list.owner);
   const position = sql<number>`item.position`;
@@ -56,6 +71,7 @@ export async function listItems(db: Db, viewer: Viewer | undefined, list: HandOr
         sql`item.${owner} = ${list.id}`,
         isPublished,
         viewer && isNotHidden(viewer, audios.id),
+        meets(audios.id, conditions),
         // Reads the current position of the cursor's audio: moving others may have renumbered the list.
         after === undefined
           ? undefined

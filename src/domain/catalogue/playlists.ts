@@ -6,7 +6,8 @@ import { Id, Seconds, Slug } from '../kernel/shapes.ts';
 import { type Page, type PageQuery, decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import { inWords } from '../settings/translations.ts';
 import { imageUrlSql } from './audios.ts';
-import { listItems, sumItems } from './items.ts';
+import type { AudioFilter } from './forms.ts';
+import { type ItemsQuery, listItems, sumItems } from './items.ts';
 import { playlists, playlistVoices } from './tables.ts';
 
 /** A playlist made by operators. */
@@ -121,10 +122,10 @@ export async function findPlaylist(db: Db, idOrSlug: string): Promise<Playlist |
   return row && toPlaylist(db, row);
 }
 
-export function listPlaylistAudios(db: Db, viewer: Viewer, playlistId: string, page: PageQuery) {
+export function listPlaylistAudios(db: Db, viewer: Viewer, playlistId: string, page: ItemsQuery) {
   return listItems(db, viewer, { name: 'playlist_items', owner: 'playlist_id', id: playlistId }, page);
 }
 
-export function sumPlaylistAudios(db: Db, viewer: Viewer, playlistId: string) {
-  return sumItems(db, viewer, { name: 'playlist_items', owner: 'playlist_id', id: playlistId });
+export function sumPlaylistAudios(db: Db, viewer: Viewer, playlistId: string, filter?: AudioFilter) {
+  return sumItems(db, viewer, { name: 'playlist_items', owner: 'playlist_id', id: playlistId }, filter);
 }

@@ -8,7 +8,8 @@ import { type Page, type PageQuery, decodeCursor, encodeCursor, isBeyond, toPage
 import { PlainText } from '../kernel/forms.ts';
 import { inWords } from '../settings/translations.ts';
 import { imageUrlSql } from './audios.ts';
-import { listItems, sumItems } from './items.ts';
+import type { AudioFilter } from './forms.ts';
+import { type ItemsQuery, listItems, sumItems } from './items.ts';
 import { series, voices } from './tables.ts';
 
 export const Series = z.object({
@@ -111,10 +112,10 @@ export async function findSeriesOfAudio(db: Db, audioId: string): Promise<Series
   return row && toSeries(db, row);
 }
 
-export function listSeriesAudios(db: Db, viewer: Viewer, seriesId: string, page: PageQuery) {
+export function listSeriesAudios(db: Db, viewer: Viewer, seriesId: string, page: ItemsQuery) {
   return listItems(db, viewer, { name: 'series_items', owner: 'series_id', id: seriesId }, page);
 }
 
-export function sumSeriesAudios(db: Db, viewer: Viewer, seriesId: string) {
-  return sumItems(db, viewer, { name: 'series_items', owner: 'series_id', id: seriesId });
+export function sumSeriesAudios(db: Db, viewer: Viewer, seriesId: string, filter?: AudioFilter) {
+  return sumItems(db, viewer, { name: 'series_items', owner: 'series_id', id: seriesId }, filter);
 }

@@ -42,6 +42,8 @@ export const categories = pgTable('categories', {
   deletedAt: timestamp({ withTimezone: true, precision: 3 }),
   /** The `hiddenAt` that undo restores. */
   hiddenAtDeletion: timestamp({ withTimezone: true, precision: 3 }),
+  /** Small, for the keys of filters. */
+  number: integer().notNull().generatedByDefaultAsIdentity(),
   createdAt,
 });
 
@@ -245,6 +247,17 @@ export const audioListPlays = pgTable(
   { audioId: uuid().notNull(), listId: uuid().notNull(), plays: bigint({ mode: 'number' }).notNull() },
   (table) => [primaryKey({ columns: [table.audioId, table.listId] })],
 );
+
+/** Each audio with the values that lists are sorted by, and the keys that they are filtered by. Kept by triggers. */
+export const audioFilterKeys = pgTable('audio_filter_keys', {
+  audioId: uuid().primaryKey(),
+  /** As that of the audio. */
+  publishedAt: timestamp({ withTimezone: true, precision: 3 }),
+  sortTitle: text().notNull(),
+  durationMs: integer().notNull(),
+  /** See `filters/keys.ts`. */
+  keys: integer().array().notNull(),
+});
 
 /** Groups of tags, in the operators' order (decision 089). */
 export const facets = pgTable('facets', {

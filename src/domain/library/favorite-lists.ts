@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { type Audio, findAudiosByIds } from '../catalogue/audios.ts';
 import { type Category, findCategoriesByIds } from '../catalogue/categories.ts';
 import { type Playlist, findPlaylistsByIds } from '../catalogue/playlists.ts';
+import { type Condition, meets, readFilter } from '../catalogue/filters/read-filter.ts';
+import type { AudioFilter } from '../catalogue/forms.ts';
 import { type Voice, findVoicesByIds } from '../catalogue/voices.ts';
 import { audioCounts, audios } from '../catalogue/tables.ts';
 import { seesEverything } from '../catalogue/visibility.ts';
@@ -75,6 +77,8 @@ export type FavoriteQuery = PageQuery & {
   sort?: FavoriteSort | undefined;
   /** Search text that filters the list. */
   filter?: string | undefined;
+  /** Filters the group of audios. */
+  audioFilter?: AudioFilter;
   /** Without playlists of other listeners. */
   ownListsOnly?: boolean;
 };
@@ -98,11 +102,14 @@ export async function listFavorites<Group extends FavoriteGroup>(
   const cursorName = `favorites.${group}.${sort}`;
   const after = decodeCursor(cursorName, query.cursor, order.cursorValue);
   const limit = query.limit + 1;
-  const isFirstSight = group === 'audios' && sort === 'recent' && after === undefined && !query.filter;
+  const conditions = group === 'audios' ? await readFilter(db, query.audioFilter) : [];
+  if (conditions === undefined) return { items: [], nextCursor: undefined };
+  const isWhole = !query.filter && conditions.length === 0;
+  const isFirstSight = group === 'audios' && sort === 'recent' && after === undefined && isWhole;
   // Hidden tags and blocks do not apply to favorite audios.
   const rows = isFirstSight
     ? await preparedNewestAudios(db).execute({ userId: viewer.id, limit })
-    : await selectFavorites(db, viewer, favoriteSources[group], { ...query, order, after, limit });
+    : await selectFavorites(db, viewer, favoriteSources[group], { ...query, conditions, order, after, limit });
   const page = toPage(
     rows,
     query.limit,
@@ -118,6 +125,8 @@ type FavoritePage = {
   order: FavoriteOrder;
   after?: Cursor | undefined;
   filter?: string | undefined;
+  /** On audios. */
+  conditions?: Condition[];
   limit: number | Placeholder;
   ownListsOnly?: boolean | undefined;
 };
@@ -131,6 +140,7 @@ function selectFavorites(db: Db, viewer: User, sources: FavoriteSource[], { orde
       sql`f.user_id = ${viewer.id}`,
       source.isVisible(viewer, page.ownListsOnly),
       matchesFilter(source, page.filter),
+      meets(sql`f.content_id`, page.conditions ?? []),
       page.after && sql`(${value}, f.content_id) ${isAfter} (${page.after.value}::${type}, ${page.after.id}::uuid)`,
     );
     return sql`(select ${source.contentTypeId}::text as type, f.content_id as id, ${value} as value

@@ -1,7 +1,8 @@
 import { type AnyColumn, type SQL, and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Audio } from '../catalogue/audios.ts';
-import { listItems, sumItems } from '../catalogue/items.ts';
+import type { AudioFilter } from '../catalogue/forms.ts';
+import { type ItemsQuery, listItems, sumItems } from '../catalogue/items.ts';
 import { isNotBlockedBy } from '../catalogue/visibility.ts';
 import { type Db, pick } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
@@ -124,16 +125,21 @@ export function listUserPlaylistAudios(
   db: Db,
   viewer: Viewer,
   playlist: Pick<UserPlaylist, 'id' | 'user'>,
-  page: PageQuery,
+  page: ItemsQuery,
 ): Promise<Page<Audio>> {
   const reader = canEditUserPlaylist(viewer, playlist) ? undefined : viewer;
   return listItems(db, reader, { name: 'user_playlist_items', owner: 'user_playlist_id', id: playlist.id }, page);
 }
 
 /** Unlike the counts of lists, without audios scheduled for later. */
-export function sumUserPlaylistAudios(db: Db, viewer: Viewer, playlist: { id: string; user: { id: string } }) {
+export function sumUserPlaylistAudios(
+  db: Db,
+  viewer: Viewer,
+  playlist: { id: string; user: { id: string } },
+  filter?: AudioFilter,
+) {
   const reader = canEditUserPlaylist(viewer, playlist) ? visitor : viewer;
-  return sumItems(db, reader, { name: 'user_playlist_items', owner: 'user_playlist_id', id: playlist.id });
+  return sumItems(db, reader, { name: 'user_playlist_items', owner: 'user_playlist_id', id: playlist.id }, filter);
 }
 
 /**

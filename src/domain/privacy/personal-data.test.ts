@@ -47,6 +47,7 @@ const impersonalTables = [
   'audio_days',
   'audio_source_days',
   'audio_drafts',
+  'audio_filter_keys',
   'audio_list_keys',
   'audio_list_plays',
   'audio_numbers',

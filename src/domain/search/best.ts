@@ -1,6 +1,6 @@
 import type { Db } from '../kernel/db.ts';
 import { costOfMissing, costsOfFields } from './costs.ts';
-import { anyDocument, freeAudio, kindOf, nameCode, nameLengthCode, spoken, tagged } from './entries.ts';
+import { anyDocument, entryOf, freeAudio, kindOf, nameCode, nameLengthCode, spoken, tagged } from './entries.ts';
 import { type SearchGroup, searchGroups } from './forms.ts';
 import { type MatchedWords, type Matching, matchingsOf, strictly } from './matching.ts';
 import {
@@ -32,21 +32,32 @@ type Asked = {
   excluded: Excluded;
   /** Each document must have one of these codes too. */
   also: Required;
-  /** Each audio must have one of these codes too: those of the viewer's languages. */
+  /** Each audio must have one of each of these lists of codes too: the viewer's languages, and what is asked for. */
   alsoAudios: Required;
 };
 
+const anyAudio = { all: [], noTagIds: [], noWords: [] };
+
 /** The best hits of each group, by the strictest way of matching that finds anything in any group. */
-export async function findBest(db: Db, { term, ranges, hidden, onlyFree }: IndexQuery): Promise<IndexResponse> {
+export async function findBest(
+  db: Db,
+  { term, ranges, hidden, onlyFree, wanted = anyAudio }: IndexQuery,
+): Promise<IndexResponse> {
   const words = queryWords(term);
-  const languages = hidden.languages?.map(spoken) ?? [];
-  const properties = [anyDocument, freeAudio, ...languages, ...hidden.tagIds.map(tagged)];
-  const firstTag = properties.length - hidden.tagIds.length;
+  // Lists of which each audio must have one.
+  const lists = [
+    ...(hidden.languages ? [hidden.languages.map(spoken)] : []),
+    ...wanted.all.map((all) => all.map(entryOf)),
+  ];
+  const excluded = [...[...hidden.tagIds, ...wanted.noTagIds].map(tagged), ...wanted.noWords];
+  const properties = [anyDocument, freeAudio, ...lists.flat(), ...excluded];
+  const firstExcluded = properties.length - excluded.length;
   const found = await findWords(db, [...strictly(words), ...properties.map((word) => ({ word, withPrefixes: false }))]);
   const isTyped = ({ position }: FoundWords) => position < words.length;
   const foundOf = (property: number) => found.filter(({ position }) => position === words.length + property);
   const free = foundOf(1).flatMap(({ codes }) => codes);
-  const inLanguages = languages.flatMap((_, at) => foundOf(2 + at));
+  let place = 2;
+  const inLists = lists.map((list) => list.flatMap(() => foundOf(place++)).filter(({ kind }) => kind === audioKind));
   const asked: Asked = {
     db,
     words,
@@ -54,18 +65,22 @@ export async function findBest(db: Db, { term, ranges, hidden, onlyFree }: Index
       const [all = 0, ofFree = 0, ...others] = properties.map((__, property) =>
         sumOf(foundOf(property).filter((one) => one.kind === kind)),
       );
+      if (all === 0) return { all, part: 0 };
       // A document may have several hidden tags.
-      const hiddenOnes = Math.max(0, ...others.slice(firstTag - 2));
-      const listened = hidden.languages && kind === audioKind ? sumOf(inLanguages) : all;
-      return { all, part: all === 0 ? 0 : (1 - hiddenOnes / all) * (listened / all) * (onlyFree ? ofFree / all : 1) };
+      const hiddenOnes = Math.max(0, ...others.slice(firstExcluded - 2));
+      const inAll = kind === audioKind ? inLists.map((list) => Math.min(1, sumOf(list) / all)) : [];
+      const part = inAll.reduce((rest, one) => rest * one, 1 - hiddenOnes / all);
+      return { all, part: part * (onlyFree ? ofFree / all : 1) };
     }),
     ranges: searchGroups.map((group) => ({ kind: kindOf(group), ...rangeOf(ranges, group) })),
     excluded: {
-      codes: found.filter(({ position }) => position >= words.length + firstTag).flatMap(({ codes }) => codes),
+      codes: found
+        .filter(({ position, kind }) => position >= words.length + firstExcluded && kind === audioKind)
+        .flatMap(({ codes }) => codes),
       ownerIds: hidden.userIds,
     },
     also: onlyFree ? [free] : [],
-    alsoAudios: hidden.languages ? [inLanguages.flatMap(({ codes }) => codes)] : [],
+    alsoAudios: inLists.map((list) => list.flatMap(({ codes }) => codes)),
   };
   if (words.length > 0 && !(onlyFree && free.length === 0))
     for await (const matching of matchingsOf(db, words, found.filter(isTyped))) {

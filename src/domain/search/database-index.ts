@@ -76,10 +76,10 @@ export function openDatabaseIndex({
     feed: builtInFeed,
     async find(query) {
       await ensureFreshInTime();
-      const { term, ranges, hidden, onlyFree } = query;
+      const { term, ranges, hidden, onlyFree, wanted } = query;
       if (mayLag || hidden.languages || hidden.userIds.length + hidden.tagIds.length > 0) return findBest(reads, query);
       // Plays are no change, and only break ties.
-      const key = JSON.stringify([queryWords(term), ranges, onlyFree, Math.floor(now() / maxAgeOfPlays)]);
+      const key = JSON.stringify([queryWords(term), ranges, onlyFree, wanted, Math.floor(now() / maxAgeOfPlays)]);
       const response = responses.get(key) ?? findBest(reads, query);
       // Reinserted, so that the map's order is least recently used first.
       responses.delete(key);

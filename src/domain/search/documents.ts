@@ -67,4 +67,5 @@ const noFacts = {
   tagIds: [],
   language: '',
   isFree: false,
+  properties: [],
 };

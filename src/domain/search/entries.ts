@@ -1,5 +1,5 @@
 import { type SearchGroup, searchGroups } from './forms.ts';
-import type { SearchDocument } from './search-index.ts';
+import type { Property, SearchDocument } from './search-index.ts';
 import { searchedFields, textField, wordsOf } from './words.ts';
 
 const propertyField = searchedFields.length;
@@ -16,6 +16,11 @@ export const freeAudio = '#free';
 /** @param language primary subtag */
 export const spoken = (language: string) => `#in ${language}`;
 export const tagged = (tagId: string) => `#${tagId}`;
+const having = (property: string) => `#has ${property}`;
+
+export function entryOf({ field, value }: Property): string {
+  return { tagIds: tagged, language: spoken, properties: having }[field](value);
+}
 
 /** The group as `search_words` and `search_documents` store it. */
 export const kindOf = (group: SearchGroup) => searchGroups.indexOf(group);
@@ -38,6 +43,7 @@ export function entriesOf(document: SearchDocument): string[] {
   if (document.isFree) add(freeAudio, propertyField);
   if (document.language !== '') add(spoken(document.language), propertyField);
   for (const tagId of document.tagIds) add(tagged(tagId), propertyField);
+  for (const property of document.properties) add(having(property), propertyField);
   return Array.from(found, ([word, field]) => `${field}${word}`);
 }
 

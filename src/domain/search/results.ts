@@ -7,6 +7,7 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { type UserPlaylist, findUserPlaylistsByIds } from '../library/user-playlists.ts';
 import { type SearchParts, type SearchQuery, search } from './search.ts';
 import type { SearchHits } from './search-index.ts';
+import type { Wider } from './wider.ts';
 import type { HeardLine } from './transcript-hits.ts';
 
 type Found<Item> = { total: number; items: Item[]; hasExactName: boolean };
@@ -14,7 +15,7 @@ type Found<Item> = { total: number; items: Item[]; hasExactName: boolean };
 /** A page of hits with all data that lists show. */
 export type SearchResults = {
   /** `lines`: by audio id, for matches in the transcript. */
-  audios: Found<Audio> & { lines: Record<string, HeardLine> };
+  audios: Found<Audio> & { lines: Record<string, HeardLine>; wider?: Wider[] };
   voices: Found<Voice>;
   categories: Found<Category>;
   playlists: Found<Playlist>;
@@ -27,6 +28,7 @@ export type SearchResults = {
 export async function findResults(parts: SearchParts, viewer: Viewer, query: SearchQuery): Promise<SearchResults> {
   const { db } = parts;
   const found = await search(parts, viewer, query);
+  const { wider } = found.audios;
   const idsOf = (group: { hits: { id: string }[] }) => group.hits.map(({ id }) => id);
   const [audios, voices, categories, playlists, series, usersPlaylists] = await Promise.all([
     findAudiosByIds(db, idsOf(found.audios)),
@@ -38,7 +40,7 @@ export async function findResults(parts: SearchParts, viewer: Viewer, query: Sea
   ]);
   const lines = found.audios.hits.flatMap(({ id, line }) => (line === null ? [] : [[id, line] as const]));
   return {
-    audios: { ...inOrder(found.audios, audios), lines: Object.fromEntries(lines) },
+    audios: { ...inOrder(found.audios, audios), lines: Object.fromEntries(lines), ...(wider && { wider }) },
     voices: inOrder(found.voices, voices),
     categories: inOrder(found.categories, categories),
     playlists: inOrder(found.playlists, playlists),

@@ -51,6 +51,8 @@ export type SearchDocument = {
     language: string;
     /** An audio that is free to all. */
     isFree: boolean;
+    /** Further ones of an audio, as `lengthProperty` and its neighbours (properties.ts) name them. */
+    properties: string[];
     hit: SearchHits[Group];
   };
 }[SearchGroup];
@@ -69,6 +71,20 @@ export type IndexQuery = {
   hidden: Hidden;
   /** Only audios that are free to all; the other groups are empty. */
   onlyFree: boolean;
+  /** Default: any audio. */
+  wanted?: WantedAudios;
+};
+
+/** A value of a field of documents. */
+export type Property = { field: 'tagIds' | 'language' | 'properties'; value: string };
+
+export type WantedAudios = {
+  /** One of each list. */
+  all: Property[][];
+  /** None of these tags. */
+  noTagIds: string[];
+  /** Words that no field has; only the built-in index looks for them. */
+  noWords: string[];
 };
 
 /** Counted from 0. */

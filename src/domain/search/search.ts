@@ -2,12 +2,16 @@ import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { inLabel } from '../catalogue/voices.ts';
 import { inWords } from '../settings/translations.ts';
+import type { AudioFilter } from '../catalogue/forms.ts';
+import { readAsked } from './asked.ts';
 import { findDocuments } from './documents.ts';
 import { type SearchGroup, searchGroups } from './forms.ts';
 import { type Highlights, highlight, isNamed } from './highlights.ts';
 import { findHidden } from './hidden.ts';
 import { type IndexResponse, type Ranges, type SearchHits, type SearchIndex, responseOf } from './search-index.ts';
 import { type HeardLine, findHeard, findLines } from './transcript-hits.ts';
+import { wantedOf } from './properties.ts';
+import { type Wider, widen } from './wider.ts';
 import { queryWords } from './words.ts';
 
 export type SearchHit<Group extends SearchGroup> = SearchHits[Group] & {
@@ -28,6 +32,8 @@ export type SearchResponse = {
     page: number;
     /** One of the hits has exactly this name. */
     hasExactName: boolean;
+    /** When no audio was found: the parts of what was asked for without which most are. */
+    wider?: Group extends 'audios' ? Wider[] : never;
   };
 };
 
@@ -47,6 +53,8 @@ export type SearchQuery = {
   few?: number;
   /** Only audios that are free to all; the other groups are empty. */
   onlyFree?: boolean;
+  /** On audios; `shorterThan` does not count. */
+  filter?: AudioFilter;
   /** From `excerptClientOf`; viewers without one share a counter of transcript lines. */
   client?: string;
 };
@@ -67,8 +75,11 @@ export async function search(
   viewer: Viewer,
   query: SearchQuery,
 ): Promise<SearchResponse> {
-  const { term, groups = searchGroups, page, limit, few = fewAudios, onlyFree = false, client = '' } = query;
-  const words = isRefused?.(term) === true ? [] : queryWords(term);
+  const { groups = searchGroups, page, limit, few = fewAudios, client = '', filter = {} } = query;
+  const onlyFree = query.onlyFree === true || filter.free !== undefined;
+  const asked = await readAsked(db, query.term, filter);
+  const { term, conditions } = asked;
+  const words = isRefused?.(query.term) === true ? [] : queryWords(term);
   const hidden = await findHidden(db, viewer);
   const [from, to] = [page * limit, (page + 1) * limit];
   const ranges: Ranges = Object.fromEntries(groups.map((group) => [group, { from, length: limit }]));
@@ -77,7 +88,9 @@ export async function search(
   // A copy: the index may keep its answer.
   const found = inLanguage(
     db,
-    words.length === 0 ? responseOf([]) : await index.find({ term, ranges, hidden, onlyFree }),
+    words.length === 0
+      ? responseOf([])
+      : await index.find({ term, ranges, hidden, onlyFree, wanted: wantedOf(conditions, asked.noWords) }),
   );
   for (const group of listOff?.() ?? []) found[group] = { ...found[group], ...none };
   const hasExactName = (group: SearchGroup) => found[group].hits.some((hit) => isNamed(group, hit as never, words));
@@ -87,7 +100,7 @@ export async function search(
   const isName = few < fewAudios && groups.some(hasExactName);
   const isHeard = words.length > 0 && !isName && (isLoose || total < few);
   const known = isLoose ? [] : hits.map(({ id }) => id);
-  const heard = isHeard ? await findHeard(db, words, { except: known, hidden, onlyFree }) : [];
+  const heard = isHeard ? await findHeard(db, words, { except: known, hidden, onlyFree, conditions }) : [];
   // All the words said are more than names that are only similar.
   if (heard.length > 0)
     for (const group of searchGroups) if (found[group].isLoose) found[group] = { ...found[group], ...none };
@@ -114,7 +127,12 @@ export async function search(
     }));
     return [group, { index: group, hits, total: found[group].total, page, hasExactName: hasExactName(group) }];
   });
-  return Object.fromEntries(answer) as SearchResponse;
+  const isNothing = found.audios.total === 0 || (found.audios.isLoose && conditions.length > 0);
+  const wider =
+    isNothing && words.length > 0 && few >= fewAudios ? await widen(index, asked, { hidden, onlyFree }) : [];
+  const response = Object.fromEntries(answer) as SearchResponse;
+  if (wider.length > 0) response.audios.wider = wider;
+  return response;
 }
 
 const none = { total: 0, hits: [] };

@@ -1,6 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { type PgTable, unionAll } from 'drizzle-orm/pg-core';
 import { isFreeToAll, previewId } from '../catalogue/audios.ts';
+import { type Condition, meets } from '../catalogue/filters/read-filter.ts';
 import { audios, transcripts, transcriptTranslations } from '../catalogue/tables.ts';
 import { tagPattern } from '../catalogue/visibility.ts';
 import type { Cue } from '../catalogue/rules.ts';
@@ -25,6 +26,8 @@ const longestLine = 160;
 const excerptWords = 6;
 const excerptLength = 60;
 
+type Heard = { except: string[]; hidden: Hidden; onlyFree: boolean; conditions: Condition[] };
+
 /**
  * Ids of the audios whose transcript, or a translation of it, has all the words, most played first.
  * @param among.except audios found by name
@@ -32,7 +35,7 @@ const excerptLength = 60;
 export async function findHeard(
   db: Db,
   words: string[],
-  { except, hidden, onlyFree }: { except: string[]; hidden: Hidden; onlyFree: boolean },
+  { except, hidden, onlyFree, conditions }: Heard,
 ): Promise<string[]> {
   // One or two letters occur in every transcript.
   if (!words.some((word) => word.length > 2)) return [];
@@ -46,6 +49,7 @@ export async function findHeard(
         ${hidden.languages ? sql`and (select language from audios where id = t.audio_id) ~ ${tagPattern(hidden.languages)}` : sql``}
         and t.audio_id <> all(${sql.param(except)}::uuid[])
         and not exists (select from audio_tags tagged where tagged.audio_id = t.audio_id and tagged.tag_id = any(${sql.param(hidden.tagIds)}::uuid[]))
+        ${conditions.length === 0 ? sql`` : sql`and ${meets(sql`t.audio_id`, conditions)}`}
         ${also}
       limit ${max})`;
   // Listeners read translations beside the transcript only.

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
+import type { AudioFilter } from '#domain/catalogue/forms.ts';
 import { audios } from '#domain/catalogue/tables.ts';
 import { setBlocked } from '#domain/community/blocks.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
@@ -100,6 +101,28 @@ test('blocked users are in no hit or total, and scheduled content is hidden', as
   expect(await totals()).toEqual([1, 1, 1]);
   await setBlocked(db, viewer, owner.id, true);
   expect(await totals()).toEqual([1, 0, 0]);
+});
+
+test('audios are filtered by what they have', async () => {
+  const other = await createAudio(db, { title: 'Bright and long', tagLabels: ['wave'], durationMs: 3_600_000 });
+  await index.catchUp();
+  const find = async (filter: AudioFilter, term = 'bright') => {
+    const found = await search({ db, index }, visitor, { term, filter, page: 0, limit: 24 });
+    return found.audios.hits.map(({ title }) => title);
+  };
+  expect(algolia.settings.get('test_audios')).toMatchObject({
+    attributesForFaceting: expect.arrayContaining(['filterOnly(tagIds)', 'filterOnly(properties)']),
+  });
+  expect(await find({ tag: ['wave'] })).toEqual(['Bright and long']);
+  expect(await find({ length: ['short'] })).toEqual(['Bright Star']);
+  expect(await find({ length: ['longer'], language: ['en'], syntheticVoice: 'none' })).toEqual(['Bright and long']);
+  expect(await find({ voiceType: ['male'] })).toEqual([]);
+  expect(await find({ not: ['sea'] })).toEqual(['Bright and long']);
+  expect(await find({}, 'bright -sea')).toEqual(['Bright and long']);
+  expect(await find({ tag: ['unknown'] })).toEqual([]);
+  expect(algolia.refused).toEqual([]);
+  await db.update(audios).set({ publishedAt: null }).where(eq(audios.id, other.id));
+  await index.catchUp();
 });
 
 test('free audios only, without what cannot be free', async () => {

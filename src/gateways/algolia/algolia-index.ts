@@ -5,7 +5,14 @@ import { type SearchGroup, searchGroups } from '#domain/search/forms.ts';
 import { deepestHit } from '#domain/search/rules.ts';
 import { type OutsideIndex, followOutside } from '#domain/search/outside-feed.ts';
 import { isAskedFor } from '#domain/search/feeds.ts';
-import type { IndexResponse, Hidden, SearchDocument, SearchIndex } from '#domain/search/search-index.ts';
+import type {
+  Hidden,
+  IndexResponse,
+  Property,
+  SearchDocument,
+  SearchIndex,
+  WantedAudios,
+} from '#domain/search/search-index.ts';
 import { callLimits } from '../call-limits.ts';
 import { inTime } from '../in-time.ts';
 import { timedFetch } from '../timed-fetch.ts';
@@ -32,7 +39,7 @@ type AlgoliaRecord = Omit<SearchDocument, 'group' | 'key' | 'publishedAt'> & { o
 const settings = {
   searchableAttributes: ['name', 'by', 'labels', 'text'],
   customRanking: ['desc(plays)'],
-  attributesForFaceting: ['filterOnly(ownerId)', 'filterOnly(tagIds)', 'filterOnly(language)', 'filterOnly(isFree)'],
+  attributesForFaceting: ['ownerId', 'tagIds', 'language', 'isFree', 'properties'].map((name) => `filterOnly(${name})`),
   numericAttributesForFiltering: ['foundFrom'],
   attributesToRetrieve: ['hit'],
   attributesToHighlight: [],
@@ -86,7 +93,7 @@ export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
     // The daily rebuild brings them.
     refreshPlays: async () => {},
     state: async () => ({ engine: 'algolia', documents: undefined, isBuilding: await isAskedFor(db, feed) }),
-    async find({ term, ranges, hidden, onlyFree }): Promise<IndexResponse> {
+    async find({ term, ranges, hidden, onlyFree, wanted }): Promise<IndexResponse> {
       const requests = searchGroups.map((group): SearchForHits => {
         const { from, length } = ranges[group] ?? { from: 0, length: 0 };
         const isBeyond = from >= deepestHit;
@@ -96,7 +103,10 @@ export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
           offset: isBeyond ? 0 : from,
           // The first hit of a group tells whether its matches are loose, also when none is shown.
           length: isBeyond ? 1 : Math.max(1, Math.min(length, deepestHit - from)),
-          filters: filtersOf(group === 'audios' ? hidden : { ...hidden, languages: [] }, onlyFree),
+          filters: [
+            ...filtersOf(group === 'audios' ? hidden : { ...hidden, languages: [] }, onlyFree),
+            ...(group === 'audios' ? filtersOfAudios(wanted) : []),
+          ].join(' AND '),
           // Algolia must not record who searches for what.
           analytics: false,
           getRankingInfo: true,
@@ -147,14 +157,19 @@ function requesterWithin(limitMs: () => number): NonNullable<ClientOptions['requ
   };
 }
 
-function filtersOf({ userIds, tagIds, languages = [] }: Hidden, onlyFree: boolean): string {
+function filtersOf({ userIds, tagIds, languages = [] }: Hidden, onlyFree: boolean): string[] {
   return [
     `foundFrom <= ${Date.now()}`,
     ...userIds.map((id) => `NOT ownerId:"${id}"`),
     ...tagIds.map((id) => `NOT tagIds:"${id}"`),
     ...(languages.length > 0 ? [`(${languages.map((code) => `language:"${code}"`).join(' OR ')})`] : []),
     ...(onlyFree ? ['isFree:true'] : []),
-  ].join(' AND ');
+  ];
+}
+
+function filtersOfAudios({ all, noTagIds }: WantedAudios = { all: [], noTagIds: [], noWords: [] }): string[] {
+  const anyOf = (list: Property[]) => `(${list.map(({ field, value }) => `${field}:"${value}"`).join(' OR ')})`;
+  return [...all.map(anyOf), ...noTagIds.map((id) => `NOT tagIds:"${id}"`)];
 }
 
 function toRecord({ group: _group, key, publishedAt, ...document }: SearchDocument): AlgoliaRecord {

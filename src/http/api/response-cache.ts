@@ -16,13 +16,15 @@ export const knownParameters = [
   'languages',
   'limit',
   'page',
+  'playlist',
+  'series',
   'sort',
   'sortBy',
   'topics',
   'voice',
   'voiceId',
   ...filterNames,
-];
+].toSorted();
 
 /**
  * Caches lists and details for visitors (product.md: "never anything that depends on who asks"). Calls with a token,

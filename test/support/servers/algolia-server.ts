@@ -12,6 +12,8 @@ type StoredObject = {
   foundFrom: number;
   ownerId: string | null;
   tagIds: string[];
+  language: string;
+  properties: string[];
   isFree: boolean;
   hit: unknown;
 };
@@ -43,11 +45,19 @@ export async function startAlgoliaServer() {
 
   function search({ indexName, query, offset, length, filters }: Query) {
     const visible = [...objectsOf(indexName).values()].filter(
-      ({ foundFrom, ownerId, tagIds, isFree }) =>
+      ({ foundFrom, ownerId, tagIds, isFree, ...object }) =>
         foundFrom <= Number(/foundFrom <= (\d+)/.exec(filters)?.[1]) &&
         !filters.includes(`NOT ownerId:"${ownerId}"`) &&
         !tagIds.some((id) => filters.includes(`NOT tagIds:"${id}"`)) &&
-        (isFree || !filters.includes('isFree:true')),
+        (isFree || !filters.includes('isFree:true')) &&
+        // `(tagIds:"…" OR tagIds:"…")`
+        Array.from(filters.matchAll(/\(([^)]*)\)/g), ([, list = '']) => list.split(' OR ')).every((list) =>
+          list.some((one) => {
+            const [, field = '', value = ''] = /^(\w+):"(.*)"$/.exec(one) ?? [];
+            const values = { ...object, tagIds }[field as 'tagIds' | 'language' | 'properties'];
+            return [values].flat().includes(value);
+          }),
+        ),
     );
     const having = (words: string[]) =>
       visible.filter(({ name }) => words.some((word) => name.toLowerCase().includes(word)));

@@ -1,181 +1,167 @@
-import { type SQL, and, asc, eq, inArray, or, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+import { noWords } from '#formats/content-languages.ts';
 import type { Db } from '../../kernel/db.ts';
-import type { Viewer } from '../../kernel/viewer.ts';
-import { inWords } from '../../settings/translations.ts';
-import { isFreeToAll, isPublished } from '../audios.ts';
-import { type AudioFilter, voiceTypeLabels, voiceTypes } from '../forms.ts';
-import { audioCategories, audios, audioTags, facets, tags, voices } from '../tables.ts';
-import { isNotHidden, isTagNotHidden } from '../visibility.ts';
-import { type Condition, readFilter } from './read-filter.ts';
-import { audioLengths, lengthClasses } from './rules.ts';
+import { type Viewer, visitor } from '../../kernel/viewer.ts';
+import { type AudioFilter, voiceTypes } from '../forms.ts';
+import { sumIn } from '../language-lists.ts';
+import { type Totals, findTotals } from '../totals.ts';
+import { shownLanguages } from '../visibility.ts';
+import { type KeyCounts, countKeys, everyKey } from './count-keys.ts';
+import { freeKey, languageKey, languageOf, lengthKeys, syntheticVoiceKeys, tagKey, voiceTypeKeys } from './keys.ts';
+import { type OfferedFacet, type OfferedTag, listFacets, listLooseTags } from './offered-tags.ts';
+import { type Condition, readFilter, readPlace } from './read-filter.ts';
+import { audioLengths } from './rules.ts';
 import type { FilterChoices, FilterPlace } from './shapes.ts';
 
-/** Tags of no facet that are offered. */
-const mostLooseTags = 12;
 /** Parts of a filter that finds nothing. */
 const mostWider = 2;
+/** No audio has it. */
+const unknownKey = -1;
 
 /**
  * The choices that a list offers, with what each would find under all other conditions. Within a facet, and among
  * lengths, languages and kinds of voices, any of the chosen ones is enough, so these do not limit one another.
+ * @param options.most for tests; see `countKeys`
  */
 export async function countFilters(
   db: Db,
-  viewer: Viewer,
+  reader: Viewer,
   place: FilterPlace,
   filter: AudioFilter = {},
+  options: { most?: number } = {},
 ): Promise<FilterChoices> {
-  const conditions = await readFilter(db, filter);
-  const all = conditions ?? [{ of: filter, isMet: sql`false` }];
-  const counted = await Promise.all(
-    [undefined, ...all].map((left) =>
-      countKeys(
-        db,
-        viewer,
-        place,
-        all.filter((one) => one !== left),
-      ),
-    ),
-  );
-  /** What there is of an option that the given condition does not limit. */
-  const countOf = (key: string, within?: (condition: Condition) => unknown) => {
-    const at = within === undefined ? -1 : all.findIndex(within);
-    return counted[at + 1]?.get(key) ?? 0;
-  };
-  const total = countOf('all');
-  const inPlace = all.length === 0 ? total : (await countKeys(db, viewer, place, [])).get('all');
-  const byLength = (key: string) => countOf(key, ({ of }) => of.length);
-  const languages = new Set([
-    ...(filter.language ?? []),
-    ...counted.flatMap((keys) =>
-      [...keys.keys()].filter((key) => key.startsWith('language ')).map((key) => key.slice(9)),
-    ),
+  const viewer = place.favoritesOf === undefined ? reader : visitor;
+  const { categoryId } = place;
+  const list = listOf(place);
+  const [conditions, within, facets, totals] = await Promise.all([
+    readConditions(db, filter),
+    readPlace(db, viewer, categoryId),
+    listFacets(db, viewer),
+    list === undefined ? findTotals(db, { categoryId }) : undefined,
   ]);
-  return {
-    total,
-    of: inPlace,
-    facets: await listFacets(db, viewer, place, filter, (id, facetId) =>
-      countOf(`tag ${id}`, facetId === null ? undefined : (one) => one.facetId === facetId),
-    ),
-    lengths: audioLengths.map((value) => ({ value, audios: byLength(`length ${value}`) })),
-    languages: [...languages]
-      .map((value) => ({ value, audios: countOf(`language ${value}`, ({ of }) => of.language) }))
-      .toSorted((a, b) => b.audios - a.audios || (a.value < b.value ? -1 : 1)),
-    voiceTypes: voiceTypes.map((value) => ({
-      value,
-      audios: countOf(`voiceType ${voiceTypeLabels[value]}`, ({ of }) => of.voiceType),
-    })),
-    free: countOf('free', ({ of }) => of.free),
-    withoutSyntheticVoice: countOf('syntheticVoice none', ({ of }) => of.syntheticVoice),
-    wider:
-      total > 0
-        ? []
-        : all
-            .map(({ of }, at) => ({ without: of, audios: counted[at + 1]?.get('all') ?? 0 }))
-            .filter((one) => one.audios > 0)
-            .toSorted((a, b) => b.audios - a.audios)
-            .slice(0, mostWider),
-  };
-}
-
-type TagCounter = (id: string, facetId: string | null) => number;
-
-/** The facets in their order, and the most used tags of no facet, with those that are chosen. */
-async function listFacets(
-  db: Db,
-  viewer: Viewer,
-  place: FilterPlace,
-  { tag: chosen = [], not = [] }: AudioFilter,
-  countOf: TagCounter,
-): Promise<FilterChoices['facets']> {
-  const uses = await countKeys(db, viewer, place, []);
-  const [groups, found] = await Promise.all([
-    db.select().from(facets).orderBy(asc(facets.position), asc(facets.label)),
-    db
-      .select({ id: tags.id, slug: tags.slug, label: tags.label, facetId: tags.facetId })
-      .from(tags)
-      .where(
-        and(
-          isTagNotHidden(viewer, tags.id),
-          or(
-            sql`${tags.facetId} is not null`,
-            inArray(tags.slug, [...chosen, ...not]),
-            sql`${tags.id} = any(${sql.param([...uses.keys()].flatMap((key) => (key.startsWith('tag ') ? [key.slice(4)] : [])))}::uuid[])`,
-          ),
-        ),
-      )
-      .orderBy(asc(tags.position), asc(tags.label)),
-  ]);
-  const shown = (ones: typeof found) =>
-    ones.map(({ facetId, ...tag }) => {
-      const { id, slug, label } = inWords(db, 'tag', tag, 'label');
-      return { slug, label, audios: countOf(id, facetId) };
-    });
-  const useOf = ({ id }: { id: string }) => uses.get(`tag ${id}`) ?? 0;
-  const loose = found.filter(({ facetId }) => facetId === null).toSorted((a, b) => useOf(b) - useOf(a));
-  const isChosen = ({ slug }: { slug: string }) => chosen.includes(slug) || not.includes(slug);
-  const offered = loose.filter((tag, at) => at < mostLooseTags || isChosen(tag));
-  return [
-    ...groups.map((group) => {
-      const { id, slug, label, explanation, chooses } = inWords(db, 'facet', group, 'label', 'explanation');
-      return { slug, label, explanation, chooses, tags: shown(found.filter(({ facetId }) => facetId === id)) };
-    }),
-    ...(offered.length === 0 ? [] : [{ chooses: 'many' as const, tags: shown(offered) }]),
-  ];
-}
-
-/** How many audios meet the conditions (`all`), and how many of these have each tag, length, language and so on. */
-async function countKeys(
-  db: Db,
-  viewer: Viewer,
-  { categoryId, voiceId }: FilterPlace,
-  conditions: Condition[],
-): Promise<Map<string, number>> {
-  const found = db
-    .select({
-      id: audios.id,
-      length: sql`${lengthOf()}`.as('length'),
-      language: sql`split_part(${audios.language}, '-', 1)`.as('language'),
-      voiceType: sql`${voices.voiceTypeLabel}`.as('voice_type'),
-      isFree: sql`${isFreeToAll}`.as('is_free'),
-      syntheticVoice: audios.syntheticVoice,
-    })
-    .from(audios)
-    .innerJoin(voices, eq(voices.id, audios.voiceId))
-    .where(
-      and(
-        isPublished,
-        isNotHidden(viewer, audios.id),
-        voiceId === undefined ? undefined : eq(audios.voiceId, voiceId),
-        categoryId === undefined
-          ? undefined
-          : inArray(
-              audios.id,
-              db
-                .select({ id: audioCategories.audioId })
-                .from(audioCategories)
-                .where(eq(audioCategories.categoryId, categoryId)),
-            ),
-        ...conditions.map(({ isMet }) => isMet),
-      ),
+  const count = (sets: { left?: Condition; keys?: SQL }[]) =>
+    countKeys(
+      db,
+      viewer,
+      list,
+      sets.map(({ left, keys }) => ({ conditions: [...within, ...conditions.filter((one) => one !== left)], keys })),
+      options.most,
     );
-  const { rows } = await db.execute<{ key: string; audios: number }>(sql`
-    with found as materialized (${found.getSQL()})
-    select key, count(*)::int as audios from (
-      select unnest(array['all', 'length ' || length, 'language ' || language, 'voiceType ' || voice_type,
-        'syntheticVoice ' || synthetic_voice, case when is_free then 'free' end]) as key from found
-      union all
-      select 'tag ' || tag_id from found join ${audioTags} tagged on tagged.audio_id = found.id) keys
-    where key is not null group by key`);
-  return new Map(rows.map(({ key, audios: number }) => [key, number]));
+  const limiting = conditions.filter(isChoice);
+  const [found, ...others] = await count([{}, ...limiting.map((left) => ({ left, keys: keysFor(left, facets) }))]);
+  const [whole] =
+    conditions.length === 0 || totals !== undefined
+      ? [found]
+      : await countKeys(db, viewer, list, [{ conditions: within }], options.most);
+
+  /** Counts without the condition that limits the option, if there is one. */
+  const countsFor = (isOfOption: (condition: Condition) => unknown) => {
+    const at = limiting.findIndex(isOfOption);
+    return at === -1 ? found : others[at];
+  };
+  const option = <Value extends string>(value: Value, key: number, counts: KeyCounts) => ({
+    value,
+    audios: counts && (counts.get(key) ?? 0),
+  });
+  const tagsOf = (offered: OfferedTag[], counts: KeyCounts) =>
+    offered.map(({ slug, label, number }) => ({ slug, label, audios: counts && (counts.get(tagKey(number)) ?? 0) }));
+  const loose = await listLooseTags(db, viewer, { totals, counts: whole, facets, filter });
+  const byLanguage = countsFor(({ of }) => of.language);
+  const ofPlace = totals === undefined ? whole?.get(everyKey) : audiosIn(totals, viewer);
+  const total = found && (found.get(everyKey) ?? 0);
+  return {
+    total: total ?? (conditions.length === 0 ? ofPlace : undefined),
+    of: ofPlace,
+    facets: [
+      ...facets.map(({ id, tags, ...facet }) => ({
+        ...facet,
+        tags: tagsOf(
+          tags,
+          countsFor(({ facetId }) => facetId === id),
+        ),
+      })),
+      ...(loose.length === 0 ? [] : [{ chooses: 'many' as const, tags: tagsOf(loose, found) }]),
+    ],
+    lengths: audioLengths.map((one) =>
+      option(
+        one,
+        lengthKeys[one],
+        countsFor(({ of }) => of.length),
+      ),
+    ),
+    languages: languagesIn(byLanguage, totals, filter)
+      .map((one) => option(one, languageKey(one), byLanguage))
+      .toSorted((a, b) => (b.audios ?? 0) - (a.audios ?? 0)),
+    voiceTypes: voiceTypes.map((one) =>
+      option(
+        one,
+        voiceTypeKeys[one],
+        countsFor(({ of }) => of.voiceType),
+      ),
+    ),
+    free: option(
+      '',
+      freeKey,
+      countsFor(({ of }) => of.free),
+    ).audios,
+    withoutSyntheticVoice: option(
+      '',
+      syntheticVoiceKeys.none,
+      countsFor(({ of }) => of.syntheticVoice),
+    ).audios,
+    wider: total === 0 ? await widen() : [],
+  };
+
+  async function widen(): Promise<FilterChoices['wider']> {
+    const counts = await count(conditions.map((left) => ({ left, keys: sql`false` })));
+    return conditions
+      .map(({ of }, at) => ({ without: of, audios: counts[at] && (counts[at].get(everyKey) ?? 0) }))
+      .filter(({ audios }) => audios !== 0)
+      .toSorted((a, b) => (b.audios ?? Infinity) - (a.audios ?? Infinity))
+      .slice(0, mostWider);
+  }
 }
 
-function lengthOf(): SQL {
-  const cases = audioLengths.map((name) => {
-    const [, to] = lengthClasses[name];
-    return to === undefined
-      ? sql`else ${name}::text`
-      : sql`when ${audios.durationMs} < ${to * 60_000} then ${name}::text`;
-  });
-  return sql`case ${sql.join(cases, sql` `)} end`;
+/** A query of the ids of a list that is short beside the catalogue. */
+function listOf({ voiceId, seriesId, playlistId, userPlaylistId, favoritesOf }: FilterPlace): SQL | undefined {
+  if (voiceId !== undefined) return sql`select id from audios where voice_id = ${voiceId}`;
+  if (seriesId !== undefined) return sql`select audio_id from series_items where series_id = ${seriesId}`;
+  if (playlistId !== undefined) return sql`select audio_id from playlist_items where playlist_id = ${playlistId}`;
+  if (userPlaylistId !== undefined)
+    return sql`select audio_id from user_playlist_items where user_playlist_id = ${userPlaylistId}`;
+  if (favoritesOf !== undefined) return sql`select content_id from audio_favorites where user_id = ${favoritesOf}`;
+  return undefined;
+}
+
+/** A tag that does not exist finds nothing. */
+async function readConditions(db: Db, filter: AudioFilter): Promise<Condition[]> {
+  const { tag, ...others } = filter;
+  const read = await readFilter(db, filter);
+  return read ?? [{ of: { tag }, anyOf: [unknownKey] }, ...((await readFilter(db, others)) ?? [])];
+}
+
+/** Its options are counted without it. */
+function isChoice({ of, facetId }: Condition): boolean {
+  return Boolean(facetId ?? of.length ?? of.free ?? of.syntheticVoice ?? of.language ?? of.voiceType);
+}
+
+/** The keys of a condition's options, and perhaps others. */
+function keysFor({ facetId }: Condition, facets: OfferedFacet[]): SQL {
+  if (facetId === undefined) return sql`key % 4 = 2`;
+  const tags = facets.find(({ id }) => id === facetId)?.tags ?? [];
+  return sql`key = any(${sql.param(tags.map(({ number }) => tagKey(number)))}::integer[])`;
+}
+
+function audiosIn(totals: Totals, viewer: Viewer): number {
+  const languages = shownLanguages(viewer);
+  return languages === undefined ? totals.audios : sumIn(totals, languages).audios;
+}
+
+/** Those of the counted audios, or of all in the place, and the chosen ones. */
+function languagesIn(counts: KeyCounts, totals: Totals | undefined, { language = [] }: AudioFilter): string[] {
+  const there =
+    counts === undefined
+      ? Object.keys(totals?.languages ?? {}).filter((one) => one !== noWords)
+      : [...counts.keys()].flatMap((key) => languageOf(key) ?? []);
+  return [...new Set([...language, ...there])].toSorted();
 }

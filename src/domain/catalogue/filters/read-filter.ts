@@ -1,20 +1,31 @@
-import { type SQL, and, eq, gte, inArray, lt, or, sql } from 'drizzle-orm';
+import { type AnyColumn, type SQL, and, eq, inArray, lt, lte, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
-import { isFreeToAll } from '../audios.ts';
-import { type AudioFilter, voiceTypeLabels } from '../forms.ts';
-import { audioTags, audios, tags, voices } from '../tables.ts';
-import { type AudioLength, lengthClasses } from './rules.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import type { AudioFilter } from '../forms.ts';
+import { audioFilterKeys, categories, tags } from '../tables.ts';
+import { shownLanguages } from '../visibility.ts';
+import { categoryKey, freeKey, languageKey, lengthKeys, syntheticVoiceKeys, tagKey, voiceTypeKeys } from './keys.ts';
 
-/** What a filter asks for in one respect, such as any of some tags of a facet. */
+/** One respect in which found audios are alike. */
 export type Condition = {
-  /** The part of the filter that it comes from. */
+  /** The part of the filter that it comes from; empty for the place of the list, and the viewer's languages. */
   of: AudioFilter;
-  /** Facet of its tags. */
+  /** One of these keys. */
+  anyOf?: number[];
+  /** None of these keys. */
+  noneOf?: number[];
+  /** Seconds. */
+  shorterThan?: number;
+  /** The facet of its tags. */
   facetId?: string | undefined;
-  /** The tag that all found audios have. */
-  tagId?: string;
-  isMet: SQL;
+  /** Ids of the tags of its keys. */
+  tagIds?: string[];
 };
+
+/** The only tag that meets the condition. */
+export function tagOf({ anyOf = [], tagIds = [] }: Condition): string | undefined {
+  return anyOf.length === 1 ? tagIds[0] : undefined;
+}
 
 /** @returns undefined for a tag that does not exist: nothing is found */
 export async function readFilter(db: Db, filter: AudioFilter = {}): Promise<Condition[] | undefined> {
@@ -23,42 +34,69 @@ export async function readFilter(db: Db, filter: AudioFilter = {}): Promise<Cond
     tag.length + not.length === 0
       ? []
       : await db
-          .select({ id: tags.id, slug: tags.slug, facetId: tags.facetId })
+          .select({ id: tags.id, slug: tags.slug, facetId: tags.facetId, number: tags.number })
           .from(tags)
           .where(inArray(tags.slug, [...tag, ...not]));
   const wanted = named.filter(({ slug }) => tag.includes(slug));
   if (wanted.length < tag.length) return undefined;
   const groups = Map.groupBy(wanted, ({ id, facetId }) => facetId ?? id);
-  const has = (ids: string[]) =>
-    sql`exists (select from ${audioTags} tagged where tagged.audio_id = ${audios.id} and tagged.tag_id = any(${sql.param(ids)}::uuid[]))`;
   const conditions: (Condition | undefined)[] = [
     ...Array.from(groups.values(), (group) => ({
-      of: { tag: group.map(({ slug }) => slug) },
+      of: { tag: group.map(({ slug }) => slug).toSorted() },
+      anyOf: group.map(({ number }) => tagKey(number)),
       facetId: group[0]?.facetId ?? undefined,
-      ...(group.length === 1 && { tagId: group[0]?.id }),
-      isMet: has(group.map(({ id }) => id)),
+      tagIds: group.map(({ id }) => id),
     })),
     ...named
       .filter(({ slug }) => not.includes(slug))
-      .map(({ id, slug }) => ({ of: { not: [slug] }, isMet: sql`not ${has([id])}` })),
-    length && { of: { length }, isMet: or(...length.map(isOfLength)) as SQL },
-    free && { of: { free }, isMet: isFreeToAll },
-    syntheticVoice && { of: { syntheticVoice }, isMet: eq(audios.syntheticVoice, syntheticVoice) },
-    language && {
-      of: { language },
-      isMet: sql`split_part(${audios.language}, '-', 1) = any(${sql.param(language)}::text[])`,
-    },
-    voiceType && {
-      of: { voiceType },
-      isMet: sql`exists (select from ${voices} speaking where speaking.id = ${audios.voiceId}
-        and speaking.voice_type_label = any(${sql.param(voiceType.map((one) => voiceTypeLabels[one]))}::text[]))`,
-    },
-    shorterThan === undefined ? undefined : { of: { shorterThan }, isMet: lt(audios.durationMs, shorterThan * 1000) },
+      .map(({ id, slug, number }) => ({ of: { not: [slug] }, noneOf: [tagKey(number)], tagIds: [id] })),
+    length && { of: { length }, anyOf: length.map((one) => lengthKeys[one]) },
+    free && { of: { free }, anyOf: [freeKey] },
+    syntheticVoice && { of: { syntheticVoice }, anyOf: [syntheticVoiceKeys[syntheticVoice]] },
+    language && { of: { language }, anyOf: language.map(languageKey) },
+    voiceType && { of: { voiceType }, anyOf: voiceType.map((one) => voiceTypeKeys[one]) },
+    shorterThan === undefined ? undefined : { of: { shorterThan }, shorterThan },
   ];
   return conditions.filter((one) => one !== undefined);
 }
 
-function isOfLength(length: AudioLength): SQL | undefined {
-  const [from, to] = lengthClasses[length];
-  return and(gte(audios.durationMs, from * 60_000), to === undefined ? undefined : lt(audios.durationMs, to * 60_000));
+/** That audios are in this category, and in the viewer's languages. */
+export async function readPlace(db: Db, viewer: Viewer, categoryId: string | undefined): Promise<Condition[]> {
+  const languages = shownLanguages(viewer);
+  const found =
+    categoryId === undefined
+      ? []
+      : await db.select({ number: categories.number }).from(categories).where(eq(categories.id, categoryId));
+  return [
+    ...found.map(({ number }) => ({ of: {}, anyOf: [categoryKey(number)] })),
+    ...(languages === undefined ? [] : [{ of: {}, anyOf: languages.map(languageKey) }]),
+  ];
+}
+
+const keys = (ones: number[]) => sql`${sql.param(ones)}::integer[]`;
+
+/** SQL condition on a row of `audio_filter_keys`. */
+export function isMet(conditions: Condition[]): SQL | undefined {
+  const all = conditions.flatMap(({ anyOf }) => (anyOf?.length === 1 ? anyOf : []));
+  const none = conditions.flatMap(({ noneOf = [] }) => noneOf);
+  const { keys: column, durationMs } = audioFilterKeys;
+  return and(
+    all.length === 0 ? undefined : sql`${column} @> ${keys(all)}`,
+    ...conditions.map(({ anyOf = [] }) => (anyOf.length < 2 ? undefined : sql`${column} && ${keys(anyOf)}`)),
+    none.length === 0 ? undefined : sql`not ${column} && ${keys(none)}`,
+    ...conditions.map(({ shorterThan }) =>
+      shorterThan === undefined ? undefined : lt(durationMs, shorterThan * 1000),
+    ),
+  );
+}
+
+/** The same, of an audio that is published. */
+export function isFound(conditions: Condition[]): SQL | undefined {
+  return and(lte(audioFilterKeys.publishedAt, sql`now()`), isMet(conditions));
+}
+
+/** SQL condition: the audio of that row meets the conditions. Undefined without any. */
+export function meets(audioId: AnyColumn | SQL, conditions: Condition[]): SQL | undefined {
+  if (conditions.length === 0) return undefined;
+  return sql`exists (select from ${audioFilterKeys} where ${audioFilterKeys.audioId} = ${audioId} and ${isMet(conditions)})`;
 }

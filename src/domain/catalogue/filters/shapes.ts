@@ -10,7 +10,7 @@ const audios = z
   .describe('What would be found with it, under all other filters; absent: too many to count in time');
 
 /** As `AudioFilter`. */
-const Part = z
+export const FilterPart = z
   .object({
     tag: z.array(Slug),
     not: z.array(Slug),
@@ -50,13 +50,21 @@ export const FilterChoices = z.object({
   wider: z
     .array(
       z.object({
-        without: Part.describe('A part of the filter'),
-        audios: z.number(),
+        without: FilterPart.describe('A part of the filter'),
+        audios: z.number().optional().describe('Absent: too many to count in time'),
       }),
     )
     .describe('When nothing is found: the two parts of the filter without which most is found'),
 });
 export type FilterChoices = z.infer<typeof FilterChoices>;
 
-/** Where audios are listed: everywhere, or in the given one of these. Ids. */
-export type FilterPlace = { categoryId?: string; voiceId?: string };
+/** A list of audios: all, or those in one of these; ids. */
+export type FilterPlace = {
+  categoryId?: string;
+  voiceId?: string;
+  seriesId?: string;
+  playlistId?: string;
+  userPlaylistId?: string;
+  /** A user, whose favorites hidden tags and languages do not apply to. */
+  favoritesOf?: string;
+};
