@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { i18n } from '#i18n';
-import { voiceTypes } from '../catalogue/forms.ts';
+import { Slug, voiceTypes } from '../catalogue/forms.ts';
 import { returnReasons } from '../catalogue/review/rules.ts';
 import { facetChoices, syntheticVoices } from '../catalogue/rules.ts';
 import { decisionNoteLength, decisionVerbs, normalizeComment } from '../community/rules.ts';
-import { isSlug } from '../kernel/ids.ts';
 import { compose, isVisible } from '../kernel/rules.ts';
 import { membershipBounds } from '../membership/rules.ts';
 import {
@@ -15,7 +14,6 @@ import {
   noName,
   notOneLine,
   notPlain,
-  notSlug,
   noType,
   PlainText,
   tooLong,
@@ -191,7 +189,7 @@ export type FacetForm = z.output<typeof FacetForm>;
 
 export const FacetEdit = z.object({
   ...z.object(facetFields).partial().shape,
-  slug: z.string().refine(isSlug, notSlug).optional().describe('Its address'),
+  slug: Slug.optional().describe('Its address'),
   before: seen({
     label: z.string().max(1000),
     explanation: z.string().max(5000),

@@ -18,7 +18,7 @@ export const voiceTypeLabels: Record<VoiceType, string> = {
   'non-binary': 'Non-binary voice',
 };
 
-const Slug = z
+export const Slug = z
   .string()
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, notSlug)
   .max(120);

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { i18n } from '#i18n';
 import { noWords } from '#formats/content-languages.ts';
 import { AudioEdit, Cues } from '../catalogue/editing/editing.ts';
+import { Slug } from '../catalogue/forms.ts';
 import { commenterChoices, syntheticVoices } from '../catalogue/rules.ts';
-import { ContentLanguage, isEmpty, notLanguage, notSlug, tooMany } from '../kernel/forms.ts';
-import { isSlug } from '../kernel/ids.ts';
+import { ContentLanguage, isEmpty, notLanguage, tooMany } from '../kernel/forms.ts';
 import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
 
 const Id = z.uuid().toLowerCase();
@@ -33,7 +33,7 @@ const FileName = z
 
 const Flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-const TagSlugs = z.array(z.string().refine(isSlug, notSlug)).max(20, tooMany(20));
+const TagSlugs = z.array(Slug).max(20, tooMany(20));
 
 /** Fields of `Upload-Metadata` (tus 1.0, "Creation"): texts only. */
 export const UploadForm = z
