@@ -14,6 +14,7 @@ const sources = [
   'src/web',
   'src/player',
   'src/offline',
+  'src/suggestions',
   'src/service-worker',
   'src/i18n',
   'src/formats',

@@ -67,11 +67,26 @@ test('a play counts once per listener during the audio: for each visitor and eac
     status: 200,
     body: { counted: true, plays: 11 },
   });
-  expect((await play({ address: '198.51.100.1' }, id)).body).toEqual({ counted: false, plays: 11 });
-  expect((await play({ address: '198.51.100.2' }, id)).body).toEqual({ counted: true, plays: 12 });
-  expect((await play({ ...user, address: '198.51.100.1' }, id)).body).toEqual({ counted: true, plays: 13 });
+  expect((await play({ address: '198.51.100.1' }, id)).body).toEqual({
+    counted: false,
+    plays: 11,
+    number: null,
+    tags: [],
+  });
+  expect((await play({ address: '198.51.100.2' }, id)).body).toEqual({
+    counted: true,
+    plays: 12,
+    number: null,
+    tags: [],
+  });
+  expect((await play({ ...user, address: '198.51.100.1' }, id)).body).toEqual({
+    counted: true,
+    plays: 13,
+    number: null,
+    tags: [],
+  });
   const again = await play({ ...user, address: '198.51.100.9' }, id);
-  expect(again.body).toEqual({ counted: false, plays: 13 });
+  expect(again.body).toEqual({ counted: false, plays: 13, number: null, tags: [] });
   expect(again.headers.get('cache-control')).toBe('private, no-store');
   const kept = JSON.stringify(await db.select().from(playMarks).where(eq(playMarks.audioId, id)));
   expect(kept).not.toMatch(/198\.51|user/);
@@ -104,18 +119,24 @@ test('a play that is repeated after the audio’s duration counts once, also by 
       .update(playMarks)
       .set({ until: sql`until - make_interval(secs => ${seconds})` })
       .where(eq(playMarks.audioId, audio.id));
-  expect((await report(0, 0)).body).toEqual({ counted: true, plays: 1 });
+  expect((await report(0, 0)).body).toEqual({ counted: true, plays: 1, number: null, tags: [] });
   await pass(100);
-  for (const clock of [0, -3600, 3600]) expect((await report(100, clock)).body).toEqual({ counted: false, plays: 1 });
+  for (const clock of [0, -3600, 3600])
+    expect((await report(100, clock)).body).toEqual({ counted: false, plays: 1, number: null, tags: [] });
   // A new play, by a clock that is a little slow: its mark ended ten seconds ago.
-  expect((await report(0, -20)).body).toEqual({ counted: true, plays: 2 });
+  expect((await report(0, -20)).body).toEqual({ counted: true, plays: 2, number: null, tags: [] });
 });
 
 test('a play is counted under the list it was started from, and one of unknown origin all the same', async () => {
   const audio = await createAudio(db, { isFree: true });
   const start = (query: string, address: string) => call({ address }, 'GET', `/audios/play/${audio.id}${query}`);
   for (const [index, query] of ['?source=search', '?source=search', '?source=made-up', ''].entries())
-    expect((await start(query, `192.0.2.${100 + index}`)).body).toEqual({ counted: true, plays: index + 1 });
+    expect((await start(query, `192.0.2.${100 + index}`)).body).toEqual({
+      counted: true,
+      plays: index + 1,
+      number: null,
+      tags: [],
+    });
   await site.listening.addUpFigures();
   const rows = await db.select().from(audioSourceDays).where(eq(audioSourceDays.audioId, audio.id));
   expect(rows.map(({ source, plays }) => [source, plays]).toSorted()).toEqual([
@@ -153,7 +174,12 @@ test('only a listener with access can play an audio; HEAD counts nothing', async
   expect((await call({}, 'POST', `/audios/play/${free.id}`)).status).toBe(405);
   const preview = await createAudio(db);
   await setPreview(db, preview.id);
-  expect((await play({ address: '198.51.100.5' }, preview.id)).body).toEqual({ counted: true, plays: 1 });
+  expect((await play({ address: '198.51.100.5' }, preview.id)).body).toEqual({
+    counted: true,
+    plays: 1,
+    number: null,
+    tags: [],
+  });
 });
 
 test('anyone sees the waveform of an audio, also of one that is locked; null while it is not measured', async () => {
@@ -488,6 +514,30 @@ test('a user who counts too often gets a 429', slow, async () => {
       statuses.add(status);
   expect([...statuses].toSorted()).toEqual([404, 429]);
   expect((await place(user, free.id, 1)).status).toBe(200);
+});
+
+test('a play names the public number and the tags of its audio, and the history has them with what was heard', async () => {
+  const { id } = await createAudio(db, { isFree: true, title: 'Tide', tagLabels: ['Ebb'] });
+  await site.listening.publishNeighbours();
+  const user = await newUser();
+  const { number, tags } = (await play({ address: '198.51.100.90' }, id)).body;
+  expect([Number.isInteger(number), tags]).toEqual([true, ['ebb']]);
+  await count(user, { type: 'listenCounter', key: id });
+  const heard = await call(user, 'GET', '/history/me/heard');
+  expect(heard.headers.get('cache-control')).toBe('private, no-store');
+  expect(heard.body.items).toEqual([
+    {
+      number,
+      id,
+      title: 'Tide',
+      language: 'en',
+      tags: ['ebb'],
+      listens: 1,
+      isFinished: false,
+      isFavorite: false,
+      at: expect.stringMatching(/^\d{4}-.+Z$/),
+    },
+  ]);
 });
 
 test('a player continues with similar audios', async () => {

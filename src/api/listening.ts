@@ -51,6 +51,18 @@ const HistoryItemResponse = z
   })
   .openapi('HistoryItem');
 
+const HeardAudio = z.object({
+  number: z.number().int().nullable().describe('Public number, by which suggestions are found; null until it has one'),
+  id: z.uuid(),
+  title: z.string(),
+  language: z.string(),
+  tags: z.array(z.string()).describe('Slugs'),
+  at: Instant.describe('Heard last, or made a favorite'),
+  listens: z.number(),
+  isFinished: z.boolean(),
+  isFavorite: z.boolean(),
+});
+
 /**
  * Calls of a user per minute, on all devices: well above a player that seeks constantly. Positions are cheap, because
  * they are written in batches.
@@ -72,7 +84,12 @@ export const playAudio = call({
       ),
     ...ReportTimes.shape,
   }),
-  output: z.object({ counted: z.boolean(), plays: z.number() }),
+  output: z.object({
+    counted: z.boolean(),
+    plays: z.number(),
+    number: HeardAudio.shape.number,
+    tags: HeardAudio.shape.tags,
+  }),
   refuses: { 'login-required': 'auth/login-required', 'subscription-required': 'subscription/required' },
   head: false,
   limit: { kind: 'play', perMinute: 600 },
@@ -96,6 +113,13 @@ export const findHistory = userCall({
     ]);
     return { ...history, playingElsewhere };
   },
+});
+
+export const listHeardAudios = userCall({
+  get: '/history/me/heard',
+  about: 'What a device puts suggestions together from: the newest 500 audios heard, and 200 favorites',
+  output: z.object({ items: z.array(HeardAudio).describe('The newest first') }),
+  act: async ({ site, viewer }) => ({ items: await site.library.listHeardAudios(viewer.id) }),
 });
 
 export const clearHistory = userCall({

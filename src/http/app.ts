@@ -21,6 +21,7 @@ import { feedRoutes } from './feeds/feeds.ts';
 import { healthRoutes } from './health.ts';
 import { identityProviderRoutes } from './identity-provider.ts';
 import { imageRoutes } from './files/images.ts';
+import { suggestionRoutes } from './files/suggestions.ts';
 import { installableRoutes } from './pages/installable.ts';
 import { limitBody, readBodyFirst } from './limits/limit-body.ts';
 import { lookRoutes } from './files/look.ts';
@@ -143,6 +144,7 @@ export function createApp(parts: AppParts): Hono {
   app.route('/', imageRoutes({ images: parts.images, trustProxy: config.trustProxy }));
   app.route('/', lookRoutes(parts));
   app.route('/', cardRoutes(parts));
+  app.route('/', suggestionRoutes({ ...parts, rateLimit, trustProxy: config.trustProxy }));
   app.route('/', feedRoutes(parts));
   app.route('/', feedCoverRoutes({ images: parts.images, trustProxy: config.trustProxy }));
   app.route('/', sitemapRoutes(parts));

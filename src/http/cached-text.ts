@@ -5,7 +5,7 @@ import { errorResponse } from './errors.ts';
 import type { PublicCache } from './public-cache.ts';
 
 /**
- * A public text, generated once and cached.
+ * A public text or file, made once and cached.
  * @param make resolves to undefined when there is no such text: 404
  */
 export async function cachedText(
@@ -21,7 +21,7 @@ export async function cachedText(
     cache: PublicCache;
     key: string;
     type: string;
-    make: () => Promise<string | undefined>;
+    make: () => Promise<string | Uint8Array | undefined>;
     changeTimes?: ChangeTimes;
     /** Other headers. */
     more?: Record<string, string>;
@@ -30,7 +30,7 @@ export async function cachedText(
   const cached = await cache.get<CachedBody>(key, async () => {
     const text = await make();
     if (text === undefined) return undefined;
-    const body = new TextEncoder().encode(text);
+    const body = typeof text === 'string' ? new TextEncoder().encode(text) : new Uint8Array(text);
     return toCachedBody(body, tagOf(body));
   });
   if (cached === undefined) return errorResponse('request/not-found');

@@ -5,7 +5,7 @@ export type FromReplica = <Result>(work: () => Result) => Result;
 
 /** Lists, details, search, feeds and sitemaps; excludes purchases and confirmations that may have just happened. */
 const catalogue =
-  /^(?:\/v\d+\/api)?\/(?:(?:audios?|content|creators|voices|series|categories|playlists|users-playlists|users|tags|blog|search|sitemaps)(?:[/.]|$)|(?:sitemap\.xml|_root\.data)?$)/;
+  /^(?:\/v\d+\/api)?\/(?:(?:audios?|content|creators|voices|series|categories|playlists|users-playlists|users|tags|blog|search|sitemaps|suggestions)(?:[/.]|$)|(?:sitemap\.xml|_root\.data)?$)/;
 
 /**
  * Lets a database replica answer visitors. Users with a session read the primary, and so see their own writes at once.

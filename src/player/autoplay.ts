@@ -48,7 +48,7 @@ export function createAutoplay(
     if (request?.after === track.id && clock.now() < request.retryAt) return;
     const ownRequest = { after: track.id, retryAt: Number.POSITIVE_INFINITY };
     request = ownRequest;
-    findMore(track).then(
+    findMore(track, recentIds).then(
       (tracks) => {
         if (queue().list[0]?.id !== track.id) {
           // Requested again when this audio is current again.
@@ -78,7 +78,9 @@ export function createAutoplay(
       if (!warmUp || duration === null) return;
       // Preload once this audio is fully buffered and the bandwidth is free; otherwise only near its end.
       const isWhole = engine.getBuffered() >= duration - BUFFER_TOLERANCE_SECONDS;
-      if (!isWhole && duration - engine.getPosition() > WARM_UP_SECONDS) return warmUp.drop();
+      // A suggestion is fetched when it is about to play, not before: it may be this device's own.
+      const isEarly = isWhole && queues.next(now, mayHear) !== now;
+      if (!isEarly && duration - engine.getPosition() > WARM_UP_SECONDS) return warmUp.drop();
       const [next] = following().list;
       if (next && next.id !== track.id) warmUp.warm(next.audioFileUrl, canSetVolume);
     },

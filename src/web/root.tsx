@@ -32,7 +32,7 @@ import { sourceLanguage } from '#formats/languages.ts';
 import { type RootData, ownPrefix, useRootData } from './root-data.ts';
 import { usableUntil } from './membership/wording.ts';
 import { formatDay } from '#formats/times.ts';
-import { agreeOnPreferences } from './shell/preferences.ts';
+import { agreeOnPreferences } from './identity/preferences.ts';
 import { fontPreloads } from './shell/font-preloads.ts';
 import { repeatEarlyPress } from '#web/shell/early-press.ts';
 import { RatingLabel } from './shell/rating-label.tsx';

@@ -58,6 +58,7 @@ export const browserCalls = {
       'built files': ['src/service-worker/built-files.ts', 'src/web/shell/preload-pages.ts'],
       'a cover': ['src/offline/download-file.ts', 'src/web/studio/picture-field.tsx'],
       'the beginning of a sound': ['src/player/media/warm-up.ts'],
+      'what suggestions are put together from': ['src/suggestions/site-files.ts'],
       'the payment script': ['src/web/membership/stripe.ts'],
       'turning push on': ['src/web/notifications/push-browser.ts'],
     },

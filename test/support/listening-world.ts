@@ -1,4 +1,5 @@
 import { seededRandom } from '#demo/random.ts';
+import type { Heard } from '#domain/listening/count-neighbours.ts';
 
 /**
  * An invented audience with tastes: each audio has a theme, a mood within it and its own fame, each listener two or three
@@ -77,4 +78,13 @@ export function inventWorld(seed: number, { listeners = 20_000, audios = 10_000 
 /** One of these audios, which are in the order of their fame. */
 function known(audios: readonly number[], random: () => number): number | undefined {
   return audios[Math.floor(random() ** 7 * audios.length)];
+}
+
+/** All that was heard, as it is counted. */
+export function heardBy(listeners: readonly Uint32Array[]): Heard {
+  const starts = new Uint32Array(listeners.length + 1);
+  for (const [index, own] of listeners.entries()) starts[index + 1] = (starts[index] ?? 0) + own.length;
+  const audios = new Uint32Array(starts.at(-1) ?? 0);
+  for (const [index, own] of listeners.entries()) audios.set(own, starts[index]);
+  return { starts, audios };
 }

@@ -19,6 +19,7 @@ import { findPreviewId } from './site-settings.ts';
 import { listSitemapEntries, listSitemapRanges } from './sitemap-entries.ts';
 import { listTagChoices, listTags } from './tags.ts';
 import { addUpTotals } from './totals.ts';
+import { findNeighbourShard, findSuggestionIndex, listBlock } from './suggestions/public-files.ts';
 import { seesEverything } from './visibility.ts';
 import * as voices from './voices.ts';
 import * as waveforms from './waveforms.ts';
@@ -37,9 +38,11 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
       findAudio: audios.findAudio,
       findCategory: categories.findCategory,
       findEnclosures,
+      findNeighbourShard,
       findPartNumbers,
       findPlaylist: playlists.findPlaylist,
       findSeries: series.findSeries,
+      findSuggestionIndex,
       findVoice: voices.findVoice,
       hasEpisode,
       listPlaylistAudios: playlists.listPlaylistAudios,
@@ -99,6 +102,7 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
         listRelatedAudios(db, visitor, audio, limit, { shared, audiosByIds }),
       );
     },
+    listSuggestionBlock: (block: number) => listBlock(db, block, audiosByIds),
     listSeries: (query: Parameters<typeof series.listSeries>[1]) =>
       firstPage('series', query, () => series.listSeries(db, query)),
     listPlaylists: (query: Parameters<typeof playlists.listPlaylists>[1]) =>

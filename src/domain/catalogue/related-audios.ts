@@ -5,8 +5,9 @@ import { type Viewer, visitor } from '../kernel/viewer.ts';
 import { type Audio, createAudioReader } from './audios.ts';
 import { listAudioIds } from './audio-lists.ts';
 import { audioCounts, audioListKeys, audios } from './tables.ts';
+import { tagSlugsSql } from './suggestions/columns.ts';
 import { findNeighbours } from './suggestions/find-neighbours.ts';
-import { withLittleHeard } from './suggestions/little-heard.ts';
+import { withLittleHeard } from '#formats/suggestions/little-heard.ts';
 import { choosesLanguages, isNotHidden, seesEverything } from './visibility.ts';
 
 /** Newest audios that are compared: in a large catalogue not all can be. */
@@ -38,8 +39,7 @@ async function findCandidates(db: Db, viewer: Viewer, categoryId: string | undef
       publishedAt: sql<number>`extract(epoch from ${publishedAt})::float8`,
       plays: audioCounts.plays,
       categoryIds: sql<string[]>`array(select c.category_id::text from audio_categories c where c.audio_id = ${id})`,
-      tagSlugs: sql<string[]>`array(select t.slug::text from audio_tags tagged join tags t on t.id = tagged.tag_id
-        where tagged.audio_id = ${id})`,
+      tagSlugs: tagSlugsSql(id),
     })
     .from(categoryId === undefined ? audios : audioListKeys)
     .innerJoin(audioCounts, eq(audioCounts.audioId, id))

@@ -2,14 +2,16 @@ import type { Language } from '#formats/languages.ts';
 import type { ListeningChoice } from './listening-rules.ts';
 
 /**
- * Settings that a listener keeps in the account, each a switch of the menu. The account, the API, the export, the pages
- * and the menu follow from this list. Off is the default. A browser without a user has them in a cookie, which also
- * applies to users who have not chosen.
+ * Settings that a listener keeps in the account, each a switch. The account, the API, the export and the pages follow from
+ * this list, and the menu for those with a name there. Off is the default. A browser without a user has them in the cookie
+ * named here, which also applies to users who have not chosen.
  */
 export const preferenceSwitches = {
   // Neutral tab title, lock-screen text and artwork, and news without titles.
-  isDiscreet: { label: 'Discreet mode', cookie: 'sotto_discreet' },
-} satisfies Record<string, { label: string; cookie: string }>;
+  isDiscreet: 'sotto_discreet',
+  // Its switch is where suggestions are.
+  hasNoSuggestions: 'sotto_no_suggestions',
+} satisfies Record<string, string>;
 
 export type PreferenceName = keyof typeof preferenceSwitches;
 export type Preferences = Record<PreferenceName, boolean>;

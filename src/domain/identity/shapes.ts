@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { languageCodes } from '#formats/languages.ts';
 import { Id } from '../kernel/shapes.ts';
-import { forPreferences, preferenceSwitches } from './preference-rules.ts';
+import { type PreferenceName, forPreferences } from './preference-rules.ts';
 import { avatarColors } from './rules.ts';
 
 /** A user as everybody sees them: in a list, or as author of a comment or playlist. */
@@ -13,10 +13,16 @@ export const UserShape = z.object({
 });
 export type UserShape = z.infer<typeof UserShape>;
 
+/** Not with the switches, which all pages load. */
+const preferenceLabels: Record<PreferenceName, string> = {
+  isDiscreet: 'Discreet mode',
+  hasNoSuggestions: 'No suggestions from what was heard',
+};
+
 /** Settings of an account; null until its user has chosen: the setting of the browser applies. */
 export const PreferencesShape = z.object(
   forPreferences((name) =>
-    z.boolean().nullable().describe(`${preferenceSwitches[name].label}; null until this user has chosen`),
+    z.boolean().nullable().describe(`${preferenceLabels[name]}; null until this user has chosen`),
   ),
 );
 

@@ -13,6 +13,7 @@ import type { Settings } from '../settings/open-settings.ts';
 import * as favoriteLists from './favorite-lists.ts';
 import * as favorites from './favorites.ts';
 import type { PlaylistForm } from './forms.ts';
+import { listHeardAudios } from './heard-audios.ts';
 import * as hiddenTags from './hidden-tags.ts';
 import * as ownPlaylists from './own-playlists.ts';
 import { type FavoriteGroup, canEditUserPlaylist } from './rules.ts';
@@ -42,6 +43,7 @@ export function openLibrary({
       findFavoritesAmong: favorites.findFavoritesAmong,
       findQueue: savedQueue.findQueue,
       forgetQueuePosition: savedQueue.forgetQueuePosition,
+      listHeardAudios,
       listUserPlaylistAudios: userPlaylists.listUserPlaylistAudios,
       purgePlaylistPlayMarks: userPlaylists.purgePlaylistPlayMarks,
       recountPlaylists,

@@ -1,20 +1,12 @@
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { type Neighbour, readShard, writeShard } from '#formats/suggestions/shards.ts';
-import { type World, inventWorld } from '#test/support/listening-world.ts';
+import { type World, heardBy, inventWorld } from '#test/support/listening-world.ts';
 import { slow } from '#test/support/tags.ts';
-import { withLittleHeard } from '../catalogue/suggestions/little-heard.ts';
-import { type Heard, countNeighbours, minTogether } from './count-neighbours.ts';
+import { withLittleHeard } from '#formats/suggestions/little-heard.ts';
+import { countNeighbours, minTogether } from './count-neighbours.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-
-function heardBy(listeners: readonly Uint32Array[]): Heard {
-  const starts = new Uint32Array(listeners.length + 1);
-  for (const [index, own] of listeners.entries()) starts[index + 1] = (starts[index] ?? 0) + own.length;
-  const audios = new Uint32Array(starts.at(-1) ?? 0);
-  for (const [index, own] of listeners.entries()) audios.set(own, starts[index]);
-  return { starts, audios };
-}
 
 const likeness = (world: World, one: number, other: number) =>
   2 * (world.tags[one]?.filter((tag) => world.tags[other]?.includes(tag)).length ?? 0) +

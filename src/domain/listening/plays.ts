@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { and, lte, sql } from 'drizzle-orm';
 import { isAudio, isFreeToAll, isPublished } from '../catalogue/audios.ts';
+import { numberSql, tagSlugsSql } from '../catalogue/suggestions/columns.ts';
 import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { networkOf } from '../identity/networks.ts';
@@ -21,8 +22,11 @@ export type Play = {
 };
 export type PlayCount = { counted: boolean; plays: number };
 
+/** By which the device of a visitor finds what is like the audio, without asking. `number`: null until it has one. */
+type PlayedAudio = { number: number | null; tags: string[] };
+
 export type CountedPlay =
-  | ({ ok: true } & PlayCount)
+  | ({ ok: true } & PlayCount & PlayedAudio)
   | { ok: false; reason: 'not-found' | 'login-required' | 'subscription-required' };
 
 /**
@@ -49,7 +53,13 @@ export async function playAudio(
   const match = isAudio(idOrSlug);
   if (match === undefined) return { ok: false, reason: 'not-found' };
   const [audio] = await db
-    .select({ id: audios.id, isFree: isFreeToAll, voice: { id: audios.voiceId } })
+    .select({
+      id: audios.id,
+      isFree: isFreeToAll,
+      voice: { id: audios.voiceId },
+      number: numberSql(sql`audios.id`),
+      tags: tagSlugsSql(sql`audios.id`),
+    })
     .from(audios)
     .where(and(match, isPublished))
     .limit(1);
@@ -57,7 +67,8 @@ export async function playAudio(
   if (!canPlay(viewer, audio))
     return { ok: false, reason: viewer.kind === 'visitor' ? 'login-required' : 'subscription-required' };
   const isMember = viewer.kind === 'user';
-  return { ok: true, ...(await count({ listener, audioId: audio.id, isMember, source, notedAt })) };
+  const { number, tags } = audio;
+  return { ok: true, number, tags, ...(await count({ listener, audioId: audio.id, isMember, source, notedAt })) };
 }
 
 /**

@@ -24,9 +24,10 @@ export async function publishNeighbours(
   db: Db,
   { signal }: { signal?: AbortSignal | undefined } = {},
 ): Promise<{ audios: number; rows: number } | undefined> {
+  // Each hour: new audios can be suggested before the next count.
+  await numberAudios(db, signal);
   const isFresh = sql`${neighbourCounts.countedAt} > now() - make_interval(days => ${publishedForDays})`;
   if ((await db.$count(neighbourCounts, isFresh)) > 0) return undefined;
-  await numberAudios(db, signal);
   const heard = await readHeard(db, signal);
   const { rows } = await db.execute<{ count: number }>(
     sql`select coalesce(max(number) + 1, 0) as count from audio_numbers`,

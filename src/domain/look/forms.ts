@@ -117,6 +117,7 @@ export const siteRails = [
   'listeners-playlists',
   'continue',
   'recent',
+  'for-you',
 ] as const;
 /** Rails with one item that the operator chose. */
 export const chosenRails = ['category', 'playlist', 'one-series', 'tag'] as const;

@@ -36,8 +36,16 @@ export function writeShard(neighbours: ReadonlyMap<number, readonly Neighbour[]>
   return Uint8Array.from(bytes);
 }
 
-/** @returns the nearest first, by the audio's number. @throws RangeError for what is no shard */
-export function readShard(bytes: Uint8Array, shard: number, shards: number): Map<number, Neighbour[]> {
+/**
+ * @param isWanted numbers of audios whose neighbours are wanted: making all takes longer than ranking them
+ * @returns the nearest first, by the audio's number. @throws RangeError for what is no shard
+ */
+export function readShard(
+  bytes: Uint8Array,
+  shard: number,
+  shards: number,
+  isWanted: (number: number) => boolean = () => true,
+): Map<number, Neighbour[]> {
   let at = 0;
   const take = () => {
     let [value, scale] = [0, 1];
@@ -55,6 +63,7 @@ export function readShard(bytes: Uint8Array, shard: number, shards: number): Map
   while (at < bytes.length) {
     place += take();
     const own = Array.from({ length: take() }, take);
+    if (!isWanted(place * shards + shard)) continue;
     let number = 0;
     const found = own.map((value) => {
       number += Math.floor(value / nearnesses);

@@ -39,7 +39,7 @@ const soundAddresses = among(...below('media|studio-files'));
 const soundCalls = among('/audios/play/[^/]+', '/audios/[^/]+/transcript', '/user/offline-devices/[^/]+/licence');
 
 const files = among(
-  ...below('media|studio-files|images|cards|feed-covers|feeds|uploads|sitemaps|kept'),
+  ...below('media|studio-files|images|cards|feed-covers|feeds|suggestions|uploads|sitemaps|kept'),
   '/sitemap\\.xml',
   '.*/feed\\.xml',
 );

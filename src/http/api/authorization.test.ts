@@ -538,6 +538,7 @@ const exemptions: Record<string, string> = {
   'GET /user/queue': ownOnly,
   'PUT /user/queue': ownOnly,
   'GET /history/me': ownOnly,
+  'GET /history/me/heard': ownOnly,
   'DELETE /history/me': ownOnly,
   'GET /history/me/items': ownOnly,
   'DELETE /history/me/items/{id}': 'takes an audio: what is forgotten is of whoever asks',

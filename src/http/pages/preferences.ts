@@ -4,7 +4,7 @@ import { isLanguage } from '#formats/languages.ts';
 import { isTimeZone } from '#formats/zones.ts';
 import type { Preferences } from '#web/context.ts';
 
-const isOn = forPreferences((name) => new RegExp(`(?:^|;\\s*)${preferenceSwitches[name].cookie}=1(?:;|$)`));
+const isOn = forPreferences((name) => new RegExp(`(?:^|;\\s*)${preferenceSwitches[name]}=1(?:;|$)`));
 
 /**
  * Cookies that all pages read; unknown values count as absent. Dark is the default, because most people listen at

@@ -1,6 +1,7 @@
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { browserClock } from '#player/clock.ts';
 import { createHistory } from '#player/reports/history.ts';
+import type { PlayerEvent } from '#player/reports/player-events.ts';
 import { createFailures } from '#player/recovery/failures.ts';
 import { connectMediaSession } from '#player/media-session.ts';
 import { addMissing, move } from '#player/queue/queue-edits.ts';
@@ -10,22 +11,31 @@ import { browserNetwork } from '#player/network.ts';
 import { createSleepTimer } from '#player/sleep/sleep-timer.ts';
 import { createWarmUp } from '#player/media/warm-up.ts';
 import { browserStore } from '#web/browser-store.ts';
-import { findSimilar, historyServer, loadResumePositions, queueServer, renewAccess } from './listening-calls.ts';
+import type { Viewer } from '#domain/kernel/viewer.ts';
+import { historyServer, loadResumePositions, queueServer, renewAccess } from './calls/listening-calls.ts';
 import { createAppendRest } from './append-rest.ts';
+import { findMore } from './suggestions/keep-playing.ts';
+import { noteListening } from './suggestions/note-listening.ts';
 import { openSealedTracks } from './sealed-tracks.ts';
 import { showNotice } from './show-notice.ts';
 
 /**
  * Parts of the player that are needed only after the first press or a log-in, which load them.
- * @param on `cacheAudios` receives the audios that a saved queue contains; `onTakenOver`: another device plays now
+ * @param on `audiosById`: known to this tab, and to be filled with the audios that a saved queue contains; `onTakenOver`:
+ *   another device plays now
  */
 export async function openLazyParts({
-  cacheAudios,
+  audiosById,
   onTakenOver,
+  viewer,
 }: {
-  cacheAudios: (audios: readonly AudioItem[]) => void;
+  audiosById: Map<string, AudioItem>;
   onTakenOver: () => void;
+  viewer: () => Viewer;
 }) {
+  const cacheAudios = (audios: readonly AudioItem[]) => {
+    for (const audio of audios) audiosById.set(audio.id, audio);
+  };
   const reports = createHistory({
     server: historyServer,
     clock: browserClock,
@@ -41,11 +51,17 @@ export async function openLazyParts({
     createFailures,
     queueEdits: { addMissing, move },
     connectMediaSession,
-    history: reports,
+    history: {
+      ...reports,
+      report(event: PlayerEvent) {
+        reports.report(event);
+        noteListening(event, viewer(), audiosById);
+      },
+    },
     warmUp: createWarmUp(),
     queueServer: queueServer(cacheAudios),
     queueTracks,
-    findSimilar,
+    findMore: (audioId: string, recentIds: readonly string[]) => findMore(audioId, recentIds, viewer()),
     forgetTime,
     loadResumePositions: () => loadResumePositions(reports),
     appendRest: createAppendRest(cacheAudios),

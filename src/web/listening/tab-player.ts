@@ -72,7 +72,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
   const lazy = createLazy({
     async load() {
       await waitForSound();
-      return (await loadLazyPlayer()).openLazyParts({ cacheAudios, onTakenOver });
+      return (await loadLazyPlayer()).openLazyParts({ audiosById, onTakenOver, viewer: () => viewer });
     },
     clock: browserClock,
     network: browserNetwork,
@@ -128,7 +128,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     resumeFrom: (track) => resumePositions.find(track.id),
     storage: browserStore,
     sessionStore: tabStore,
-    findMore: async (track) => tracksOf(await (await lazyParts()).findSimilar(track.id), 'audio_details'),
+    findMore: async (track, recent) => tracksOf(await (await lazyParts()).findMore(track.id, recent), 'audio_details'),
     network: isBrowser ? browserNetwork : undefined,
     warmUp: {
       warm: (url, mayUseElement) => lazy.ready()?.warmUp.warm(addressOf(url), mayUseElement),

@@ -11,7 +11,7 @@ import { useToast } from '../ui/layers/toast.tsx';
 import { useMinWidth } from '../ui/use-media-query.ts';
 import { LanguageChoice } from './language-choice.tsx';
 import { navigation } from './navigation.ts';
-import { choosePreferences } from './preferences.ts';
+import { choosePreferences } from '../identity/preferences.ts';
 import type { ShellSite } from './shell-site.ts';
 import { keepTheme, themes } from './theme.ts';
 
@@ -22,7 +22,7 @@ type SiteMenuItemsProps = {
   setPreferences: Dispatch<SetStateAction<Preferences>>;
 };
 
-const preferenceLabels: Record<PreferenceName, () => string> = { isDiscreet: () => t`Discreet mode` };
+const preferenceLabels: Partial<Record<PreferenceName, () => string>> = { isDiscreet: () => t`Discreet mode` };
 
 /** The menu’s button keeps the choices, because the items unmount with the menu. */
 export function SiteMenuItems({ theme, setTheme, preferences, setPreferences }: SiteMenuItemsProps) {
@@ -85,11 +85,16 @@ export function SiteMenuItems({ theme, setTheme, preferences, setPreferences }: 
       />
       <LanguageChoice />
       <MenuSeparator />
-      {preferenceNames.map((name) => (
-        <MenuSwitch key={name} checked={preferences[name]} onChange={(isOn) => void change(name, isOn)}>
-          {preferenceLabels[name]()}
-        </MenuSwitch>
-      ))}
+      {preferenceNames.map((name) => {
+        const label = preferenceLabels[name]?.();
+        return (
+          label && (
+            <MenuSwitch key={name} checked={preferences[name]} onChange={(isOn) => void change(name, isOn)}>
+              {label}
+            </MenuSwitch>
+          )
+        );
+      })}
     </>
   );
 }

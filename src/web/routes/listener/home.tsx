@@ -6,6 +6,7 @@ import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { AudioSection } from '../../catalogue/cards/audio-section.tsx';
 import { BrowseChips } from '../../catalogue/browse-chips.tsx';
 import { noteLanguages } from '../../catalogue/chosen-languages.ts';
+import { ForYouPlace } from '../../catalogue/for-you/for-you-place.tsx';
 import { CategorySection } from '../../catalogue/category-section.tsx';
 import { Hero } from '../../catalogue/hero.tsx';
 import { type HomeRail, loadHomeRails } from '../../catalogue/home-rails.ts';
@@ -25,7 +26,9 @@ import {
   userPlaylistCards,
   voiceCards,
 } from '../../list-items.ts';
+import { enoughHeard } from '#suggestions/heard.ts';
 import { currentMinute } from '#formats/times.ts';
+import { latePart } from '../../late-part.tsx';
 import { pageMeta } from '../../page-meta.ts';
 import { useRootData } from '../../root-data.ts';
 import { useGreeting } from '../../shell/greeting.ts';
@@ -106,10 +109,22 @@ export default function Home({ loaderData }: Route.ComponentProps) {
 
 type HomeData = Route.ComponentProps['loaderData'];
 
+const loadForYou = async () => (await import('../../catalogue/for-you/for-you.tsx')).ForYou;
+const ForYou = latePart(loadForYou);
+
 /** Default order; the operator may set another. */
-const forVisitors: HomeRail['kind'][] = ['new', 'creators', 'categories', 'playlists', 'series', 'listeners-playlists'];
+const forVisitors: HomeRail['kind'][] = [
+  'new',
+  'for-you',
+  'creators',
+  'categories',
+  'playlists',
+  'series',
+  'listeners-playlists',
+];
 const forListeners: HomeRail['kind'][] = [
   'continue',
+  'for-you',
   'new',
   'recent',
   'listeners-playlists',
@@ -149,6 +164,15 @@ function Rails({ data, kinds, isVisitor = false }: RailsProps) {
     continue: () => data.inProgress.length > 0 && <ContinueListening items={data.inProgress} bars={data.bars} />,
     new: (title = t`New audios`) => (
       <AudioSection title={title} to={href('/audios')} audios={data.audios} note={data.note} source="homepage" />
+    ),
+    'for-you': (title?: string) => (
+      <ForYouPlace
+        load={loadForYou}
+        Late={ForYou}
+        title={title}
+        isVisitor={isVisitor}
+        isEnough={data.recent !== false && data.recent.items.length >= enoughHeard}
+      />
     ),
     recent: () => data.recent && <RecentActivity {...data.recent} />,
     'listeners-playlists': (title = isVisitor ? t`Made by listeners` : t`Top user playlists`) => (

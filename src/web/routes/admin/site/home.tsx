@@ -79,6 +79,7 @@ const siteRailNames = {
   'listeners-playlists': () => t`Playlists by listeners`,
   continue: () => t`Continue listening`,
   recent: () => t`Recent activity`,
+  'for-you': () => t`For you`,
 } as const;
 const chosenNames = {
   category: () => t`Category`,
@@ -89,8 +90,18 @@ const chosenNames = {
 
 /** The defaults. */
 const defaults: Record<HomeViewers, (keyof typeof siteRailNames)[]> = {
-  visitors: ['new', 'creators', 'categories', 'playlists', 'series', 'listeners-playlists'],
-  listeners: ['continue', 'new', 'recent', 'listeners-playlists', 'creators', 'categories', 'playlists', 'series'],
+  visitors: ['new', 'for-you', 'creators', 'categories', 'playlists', 'series', 'listeners-playlists'],
+  listeners: [
+    'continue',
+    'for-you',
+    'new',
+    'recent',
+    'listeners-playlists',
+    'creators',
+    'categories',
+    'playlists',
+    'series',
+  ],
 };
 /** Rails whose headings depend on the listener. */
 const untitled: Rail['kind'][] = ['continue', 'recent'];

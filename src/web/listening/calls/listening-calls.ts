@@ -5,7 +5,7 @@ import type { HistoryCall, HistoryServer } from '#player/reports/outbox.ts';
 import type { PutOutcome, QueueServer, RemoteQueue, SavedQueue } from '#player/queue/saved-queue.ts';
 import { isRecord } from '#player/stored.ts';
 import { type Answer, answerOf, api, isSiteRefusal, onApiAnswer } from '#web/api.ts';
-import { trackOf } from './track-of.ts';
+import { trackOf } from '../track-of.ts';
 
 /** The player’s calls to the API, over the typed client. The player decides when to make them. */
 
@@ -47,6 +47,9 @@ export function queueServer(cacheAudios: (audios: readonly AudioItem[]) => void)
   };
 }
 
+/** Public numbers and tags of the audios that were played on this page, by id. */
+export const played = new Map<string, { number: number | null; tags: string[] }>();
+
 export const historyServer: HistoryServer = {
   async send(call, notedAt) {
     const answer = await sendHistory(call, notedAt);
@@ -68,7 +71,10 @@ function sendHistory(call: HistoryCall, notedAt: number): Promise<Answer<unknown
           { param: { id: call.audioId }, query: { source: call.source as ContentSource, ...times } },
           leaving,
         ),
-      );
+      ).then((answer) => {
+        if (answer.ok) played.set(call.audioId, answer.data);
+        return answer;
+      });
     case 'count': {
       const { type, key, value, position, reportId } = call;
       return answerOf(

@@ -7,11 +7,11 @@ import {
   type PreferencesChange,
 } from '#domain/identity/preference-rules.ts';
 import { type Answer, answerOf, api } from '../api.ts';
-import { keepCookie } from '../identity/preference-cookie.ts';
+import { keepCookie } from './preference-cookie.ts';
 
 /** The cookie lasts a year; pages change when next loaded. */
 function keepPreference(name: PreferenceName, isOn: boolean): void {
-  keepCookie(preferenceSwitches[name].cookie, isOn ? '1' : undefined);
+  keepCookie(preferenceSwitches[name], isOn ? '1' : undefined);
 }
 
 /**

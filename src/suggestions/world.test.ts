@@ -1,0 +1,111 @@
+import { expect, test, vi } from 'vitest';
+import { countNeighbours } from '#domain/listening/count-neighbours.ts';
+import { blockOf } from '#formats/suggestions/blocks.ts';
+import { heardBy, inventWorld } from '#test/support/listening-world.ts';
+import { slow } from '#test/support/tags.ts';
+import { chooseBlocks } from './choose-files.ts';
+import type { HeardAudio } from './heard.ts';
+import { type SuggestedCard, mix } from './mix.ts';
+import { rankNeighbours } from './rank.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const now = Date.parse('2026-11-30T12:00:00Z');
+const longAgo = '2020-01-01T00:00:00.000Z';
+
+function cardOf(number: number, tags: Iterable<number>, plays: number): SuggestedCard {
+  return {
+    number,
+    id: String(number),
+    slug: `audio-${number}`,
+    title: `Audio ${number}`,
+    imageUrl: null,
+    audioFileUrl: '',
+    numberDuration: 60,
+    plays,
+    color: null,
+    badge: null,
+    isFree: true,
+    language: 'en',
+    voice: { id: 'v', name: 'Voice', slug: 'voice', imageUrl: null, linkedSeries: null },
+    categories: [],
+    publishedAt: longAgo,
+    syntheticVoice: 'none',
+    tags: Array.from(tags, (tag) => ({ slug: String(tag), label: String(tag) })),
+    picture: null,
+  };
+}
+
+test.each([1, 2, 3, 4, 5].map((seed) => [seed] as const))(
+  'an invented audience of seed %i finds by sixteen blocks what it would hear, and what few have heard',
+  slow,
+  (seed) => {
+    const world = inventWorld(seed);
+    const neighbours = countNeighbours(heardBy(world.heard), world.audios);
+    const cards = Array.from({ length: world.audios }, (_, number) =>
+      cardOf(number, world.tags[number] ?? [], world.plays[number] ?? 0),
+    );
+    const byBlock = Map.groupBy(cards, ({ number }) => blockOf(number));
+    const byPlays = [...world.plays.keys()].toSorted((a, b) => (world.plays[b] ?? 0) - (world.plays[a] ?? 0));
+    const isLittleHeard = new Set(byPlays.slice(world.audios / 2));
+    const shown = new Set<number>();
+    const hits = { neighbours: 0, mixed: 0 };
+    const sums = { littleHeard: 0, places: 0 };
+    for (const [listener, heldOut] of world.heldOut) {
+      const own = [...(world.heard[listener] ?? [])];
+      const heard = own.map((number): HeardAudio => ({
+        number,
+        id: String(number),
+        title: '',
+        language: 'en',
+        tags: Array.from(world.tags[number] ?? [], String),
+        at: new Date(now).toISOString(),
+        listens: 1,
+        isFinished: true,
+        isFavorite: false,
+      }));
+      const ranked = rankNeighbours(
+        own.map((number) => ({ number, weight: 1 })),
+        (number) => neighbours.get(number),
+        world.audios,
+      );
+      const isOwn = new Set(own);
+      const unheard = ranked.map(({ number }) => number).filter((number) => !isOwn.has(number));
+      const { blocks, drawn } = chooseBlocks(unheard, byBlock.size, listener);
+      expect(blocks).toHaveLength(16);
+      const loaded = blocks.flatMap((block) => byBlock.get(block) ?? []);
+      const items = mix({ heard, ranked, cards: loaded, drawn, isShown: () => true, limit: 10, now });
+      hits.neighbours += Number(unheard.slice(0, 10).includes(heldOut));
+      hits.mixed += Number(items.some(({ audio }) => audio.number === heldOut));
+      sums.places += items.length;
+      for (const { audio } of items) {
+        shown.add(audio.number);
+        sums.littleHeard += Number(isLittleHeard.has(audio.number));
+      }
+    }
+    expect(hits.mixed).toBeGreaterThanOrEqual(0.8 * hits.neighbours);
+    expect(shown.size / world.audios).toBeGreaterThanOrEqual(0.35);
+    expect(sums.littleHeard / sums.places).toBeGreaterThanOrEqual(0.15);
+  },
+);
+
+test('ten thousand audios are ranked by five hundred in two milliseconds', () => {
+  const neighbours = new Map(
+    Array.from({ length: 10_000 }, (_, number) => [
+      number,
+      Array.from({ length: 12 }, (_one, place) => ({
+        number: (number * 31 + place * 977) % 10_000,
+        nearness: place % 4,
+      })),
+    ]),
+  );
+  const heard = Array.from({ length: 500 }, (_, place) => ({ number: (place * 617) % 10_000, weight: 1 }));
+  const rank = () => rankNeighbours(heard, (number) => neighbours.get(number), 10_000);
+  const times = Array.from({ length: 50 }, () => {
+    const before = performance.now();
+    expect(rank()).toHaveLength(500);
+    return performance.now() - before;
+  });
+  // Other processes only make it slower.
+  expect(Math.min(...times)).toBeLessThanOrEqual(2);
+});

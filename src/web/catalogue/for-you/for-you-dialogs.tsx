@@ -1,0 +1,156 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import type { Suggestion } from '#suggestions/mix.ts';
+import { choosePreferences } from '../../identity/preferences.ts';
+import { useSession } from '../../identity/session-provider.tsx';
+import { renewSuggestions } from '../../listening/suggestions/own-suggestions.ts';
+import { usePlayerCommands } from '../../listening/player-provider.tsx';
+import { heardHere } from '../../listening/suggestions/note-listening.ts';
+import { useRootData } from '../../root-data.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/layers/dialog.tsx';
+import { useToast } from '../../ui/layers/toast.tsx';
+import { SmallCover } from './for-you-card.tsx';
+import { heardText, reasonText } from './reason-text.tsx';
+
+/** Turns suggestions on or off, for the account or on this device. */
+export function useSuggestionSwitch(): { isBusy: boolean; turn: (isOn: boolean) => Promise<void> } {
+  const { user } = useSession();
+  const { revalidate } = useRevalidator();
+  const showToast = useToast();
+  const [isBusy, setIsBusy] = useState(false);
+  return {
+    isBusy,
+    async turn(isOn) {
+      setIsBusy(true);
+      const answer = await choosePreferences(user, { hasNoSuggestions: !isOn });
+      if (answer.ok && !isOn && user === null) heardHere.clear();
+      renewSuggestions();
+      if (answer.ok) await revalidate();
+      else showToast({ text: answer.message });
+      setIsBusy(false);
+    },
+  };
+}
+
+type WhyDialogProps = { suggestion: Suggestion; listName: string; onClose: () => void };
+
+/** Why an audio is among the suggestions. */
+export function WhyDialog({ suggestion, listName, onClose }: WhyDialogProps) {
+  const { press } = usePlayerCommands();
+  const siteName = useRootData()?.siteName ?? '';
+  const { isBusy, turn } = useSuggestionSwitch();
+  const { audio, reason } = suggestion;
+  const { title } = audio;
+  const heard = reason !== undefined && 'heard' in reason ? reason : undefined;
+  return (
+    <Dialog open onClose={onClose} title={t`Why “${title}”?`}>
+      <div className="grid gap-4">
+        {heard ? (
+          <>
+            <div className="for-you__about">
+              <div className="min-w-0 flex-1">
+                <b className="block font-semibold">{heard.heard.title}</b>
+                <span className="text-13 text-muted">{heardText(heard)}</span>
+              </div>
+            </div>
+            <p className="text-soft">
+              <Trans>
+                Many listeners who played it also played “{title}”. That list is the same for everybody. Your browser
+                compares it with what you played; {siteName} learns nothing new about you.
+              </Trans>
+            </p>
+          </>
+        ) : (
+          <>
+            <div className="for-you__about">
+              <span className="cover cover--56">
+                <SmallCover audio={audio} />
+              </span>
+              <p className="min-w-0 flex-1">{reasonText(suggestion) ?? <Trans>Not heard by you so far</Trans>}</p>
+            </div>
+            <p className="text-soft">
+              <Trans>
+                Some places are for what is new or little heard, and for the tags of what you play. Your browser chooses
+                them; {siteName} learns nothing new about you.
+              </Trans>
+            </p>
+          </>
+        )}
+        <Button
+          variant="primary"
+          width="full"
+          onClick={() => {
+            press([audio], 0, 'homepage', listName);
+            onClose();
+          }}
+        >
+          {t`Play it`}
+        </Button>
+        <Button
+          variant="ghost"
+          width="full"
+          busy={isBusy ? t`Turning off…` : undefined}
+          onClick={() => void turn(false)}
+        >
+          {t`Turn off suggestions`}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** How suggestions are made, and the switch. */
+export function HowDialog({ onClose }: { onClose: () => void }) {
+  const siteName = useRootData()?.siteName ?? '';
+  const { user } = useSession();
+  const showToast = useToast();
+  const { isBusy, turn } = useSuggestionSwitch();
+  function forget() {
+    heardHere.clear();
+    renewSuggestions();
+    showToast({ text: t`This device has forgotten what was played here` });
+    onClose();
+  }
+  return (
+    <Dialog open onClose={onClose} title={t`How “For you” works`}>
+      <div className="grid gap-4">
+        <p className="text-soft">
+          <Trans>
+            Once a week, {siteName} counts which audios at least ten of the same people hear. That list is the same for
+            everybody. Your browser reads parts of it, among others drawn by chance, and compares them with what you
+            played. Suggestions are made on this device and stay on it.
+          </Trans>
+        </p>
+        <p className="text-soft">
+          {user === null ? (
+            <Trans>What you play without an account is kept in this browser only. It is never sent.</Trans>
+          ) : (
+            <Trans>
+              Your browser uses your listening history and your favorites. Whatever you remove from them no longer
+              counts.
+            </Trans>
+          )}
+        </p>
+        <p className="text-soft">
+          <Trans>Two of ten places are for audios that are new or little heard.</Trans>
+        </p>
+        {user === null && (
+          <Button variant="outline" width="full" onClick={forget}>
+            {t`Forget what was played here`}
+          </Button>
+        )}
+        <Button
+          variant="ghost"
+          width="full"
+          busy={isBusy ? t`Turning off…` : undefined}
+          onClick={() => void turn(false)}
+        >
+          {t`Turn off suggestions`}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

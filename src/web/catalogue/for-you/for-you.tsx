@@ -1,0 +1,156 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import { useEffect, useState } from 'react';
+import { Link, href } from 'react-router';
+import type { Suggestion } from '#suggestions/mix.ts';
+import type { Suggestions } from '#suggestions/suggester.ts';
+import { suggesterOf } from '../../listening/suggestions/own-suggestions.ts';
+import { useListener, usePlayerCommands } from '../../listening/player-provider.tsx';
+import { useRootData } from '../../root-data.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Icon } from '../../ui/images/icon.tsx';
+import { Note } from '../../ui/note.tsx';
+import { ForYouCard } from './for-you-card.tsx';
+import stylesheet from './for-you.css?url';
+import { HowDialog, WhyDialog, useSuggestionSwitch } from './for-you-dialogs.tsx';
+
+const places = 10;
+
+type ForYouProps = {
+  /** Five audios were heard: what is shown before that is known better has the size of the suggestions. */
+  isEnough: boolean;
+  title?: string | undefined;
+};
+
+/** Suggestions, put together by this browser. */
+export function ForYou({ isEnough, title = t`For you` }: ForYouProps) {
+  const { isDiscreet = false, hasNoSuggestions = false } = useRootData()?.preferences ?? {};
+  const [shown, setShown] = useState<'how' | Suggestion>();
+  const close = () => setShown(undefined);
+  return (
+    <section
+      className={classNames('section for-you', isDiscreet && 'for-you--discreet')}
+      aria-label={title}
+      data-for-you
+    >
+      {/* Not in the first load of visitors, and before the place of the cards is laid out. */}
+      <link rel="stylesheet" href={stylesheet} precedence="site" />
+      <div className="flex items-baseline justify-between gap-4 mb-5 max-md:mb-4">
+        <div>
+          <h2 className="text-26 max-md:text-[1.5rem]">{title}</h2>
+          {!hasNoSuggestions && (
+            <p className="text-14 text-muted">
+              <Trans>Put together on this device, from what you play.</Trans>
+            </p>
+          )}
+        </div>
+        {!hasNoSuggestions && (
+          <button type="button" className="more" onClick={() => setShown('how')}>
+            {t`How it works`}
+            <Icon of={ChevronRight} size={16} />
+          </button>
+        )}
+      </div>
+      {hasNoSuggestions ? (
+        <TurnedOff />
+      ) : isEnough ? (
+        <Places title={title} isDiscreet={isDiscreet} onWhy={setShown} />
+      ) : (
+        <TooLittle />
+      )}
+      {shown === 'how' && <HowDialog onClose={close} />}
+      {typeof shown === 'object' && <WhyDialog suggestion={shown} listName={title} onClose={close} />}
+    </section>
+  );
+}
+
+type PlacesProps = { title: string; isDiscreet: boolean; onWhy: (suggestion: Suggestion) => void };
+
+function Places({ title, isDiscreet, onWhy }: PlacesProps) {
+  const viewer = useListener();
+  const { getSnapshot } = usePlayerCommands();
+  const [found, setFound] = useState<Suggestions | 'failed'>();
+  const listener = viewer.kind === 'user' ? viewer.id : '';
+  useEffect(() => {
+    let isLeft = false;
+    const { queuedIds } = getSnapshot();
+    suggesterOf(viewer)
+      .suggest(places, ({ id }) => queuedIds.has(id))
+      .then(
+        (suggestions) => !isLeft && setFound(suggestions),
+        () => !isLeft && setFound('failed'),
+      );
+    return () => {
+      isLeft = true;
+    };
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each listener
+  }, [listener]);
+  const items = typeof found === 'object' ? found.items : [];
+  const isLoading = found === undefined;
+  return (
+    <div className="relative">
+      <ul className="for-you__list" aria-busy={isLoading || undefined}>
+        {items.map((suggestion) => (
+          <li key={suggestion.audio.id}>
+            <ForYouCard
+              suggestion={suggestion}
+              listName={title}
+              isDiscreet={isDiscreet}
+              onWhy={() => onWhy(suggestion)}
+            />
+          </li>
+        ))}
+        {/* Keep their size where there are fewer, so that nothing below moves. */}
+        {Array.from({ length: places - items.length }, (_, place) => (
+          <li key={place} aria-hidden="true" data-empty={isLoading ? undefined : ''}>
+            <span className="cover" />
+            <span className="for-you__text">
+              <span className="for-you__bone" />
+              <span className="for-you__bone" />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {!isLoading && items.length === 0 && (
+        <div className="for-you__note">
+          {found === 'failed' ? (
+            <Note tone="error">
+              <Trans>Suggestions could not be loaded. Nothing is lost: open this page again to see them.</Trans>
+            </Note>
+          ) : found.isEnough ? (
+            <EmptyState title={t`Nothing new for now`} text={t`You know all that would be suggested here.`} />
+          ) : (
+            <TooLittle />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function TooLittle() {
+  return (
+    <EmptyState title={t`For you starts with a few plays`} text={t`After five audios you find ten suggestions here.`}>
+      <Button variant="outline" render={<Link to={href('/audios')} />}>
+        {t`New audios`}
+      </Button>
+    </EmptyState>
+  );
+}
+
+function TurnedOff() {
+  const { isBusy, turn } = useSuggestionSwitch();
+  return (
+    <div className="flex flex-wrap items-center gap-4">
+      <p className="text-14 text-muted">
+        <Trans>Suggestions from your history are off.</Trans>
+      </p>
+      <Button size="sm" busy={isBusy ? t`Turning on…` : undefined} onClick={() => void turn(true)}>
+        {t`Turn on`}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import type { Viewer } from '#domain/kernel/viewer.ts';
+import { noWords } from '#formats/content-languages.ts';
+import { language } from '#i18n';
+import { siteFiles } from '#suggestions/site-files.ts';
+import { type Own, createSuggester } from '#suggestions/suggester.ts';
+import { answerOf, api } from '#web/api.ts';
+import { browserStore } from '#web/browser-store.ts';
+import { heardHere, heardNow } from './note-listening.ts';
+
+type Suggester = ReturnType<typeof createSuggester>;
+
+let current: { owner: string; viewer: Viewer; suggester: Suggester; heard: number } | undefined;
+
+/** The suggestions of this listener, the same for all parts of the page. */
+export function suggesterOf(viewer: Viewer): Suggester {
+  const owner = viewer.kind === 'user' ? viewer.id : '';
+  if (current?.owner === owner) {
+    current.viewer = viewer;
+    if (current.heard !== heardNow.times) current.suggester.renew();
+    current.heard = heardNow.times;
+    return current.suggester;
+  }
+  const loadOwn = () => (viewer.kind === 'user' ? ofAccount() : ofDevice());
+  const suggester = createSuggester({ files: siteFiles(language), owner, storage: browserStore, loadOwn });
+  current = { owner, viewer, suggester, heard: heardNow.times };
+  return suggester;
+}
+
+/** After a change of the history, of hidden things or of the switch. */
+export function renewSuggestions(): void {
+  current?.suggester.renew();
+}
+
+/** Two calls, the same for each listener. */
+async function ofAccount(): Promise<Own> {
+  const [heard, hidden] = await Promise.all([
+    answerOf(api.history.me.heard.$get()),
+    answerOf(api.user['hidden-tags'].$get()),
+  ]);
+  if (!heard.ok) throw new Error(heard.code);
+  if (!hidden.ok) throw new Error(hidden.code);
+  const tags = new Set(hidden.data.items.map(({ slug }) => slug));
+  return {
+    heard: heard.data.items,
+    isShown: (card) => isListenedTo(card) && !card.tags.some(({ slug }) => tags.has(slug)),
+  };
+}
+
+async function ofDevice(): Promise<Own> {
+  return { heard: heardHere.list(), isShown: isListenedTo };
+}
+
+function isListenedTo(card: { language: string }): boolean {
+  const listensTo = current?.viewer.listensTo;
+  const [primary = ''] = card.language.split('-');
+  return !listensTo || primary === noWords || listensTo.includes(primary);
+}
