@@ -42,6 +42,7 @@ export const countFilters = call({
     ...AudioFilter.shape,
   }),
   output: FilterChoicesResponse,
+  errors: ['request/not-found'],
   async act({
     site: { catalogue },
     viewer,

@@ -6,7 +6,7 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { audioOrders, keysOf } from './audio-orders.ts';
 import { type Audio, findAudiosByIds, isPublished } from './audios.ts';
 import { type Asked, type FoundRow, findFiltered } from './filters/find-filtered.ts';
-import { meets, readFilter, tagOf } from './filters/read-filter.ts';
+import { meets, readFilter } from './filters/read-filter.ts';
 import type { AudioFilter, AudioSort } from './forms.ts';
 import { findShorterLists, sumIn } from './language-lists.ts';
 import { audioCounts, audioListKeys, audios } from './tables.ts';
@@ -52,7 +52,7 @@ export async function listAudioIds(
   const asked = { order, after, limit: query.limit + 1, voiceId, categoryId };
   const [first, ...others] = conditions;
   // A list of a tag is read as it is.
-  const tagId = first && tagOf(first);
+  const tagId = first?.listId;
   const isListed = first === undefined || (tagId !== undefined && others.length === 0);
   const rows: FoundRow[] = await (isListed
     ? findListed(db, viewer, { ...asked, tagId })

@@ -115,6 +115,10 @@ test.each([
   'cursor=eyJ9',
   'tag=A%27--',
   'voiceType=robot',
+  'voiceType=male,robot',
+  'length=endless',
+  'language=de-AT',
+  `not=${Array.from({ length: 21 }, (_, n) => `tag-${n}`).join()}`,
   'shorterThan=0',
   'free=1',
 ])('GET /audios?%s is a 400 with a code and no list', async (query) => {
@@ -122,6 +126,17 @@ test.each([
   expect(status).toBe(400);
   expect(body).toMatchObject({ error: { code: expect.stringMatching(/^request\/(invalid|bad-cursor)$/) } });
   expect(body).not.toHaveProperty('items');
+});
+
+test('the filters of a list come with what each would find', async () => {
+  const { status, body } = await get('/v1/api/audios/filters?length=short&languages=all');
+  expect(status).toBe(200);
+  const { total, lengths } = body as { total: number; lengths: { value: string; audios: number }[] };
+  expect(lengths.map(({ value }) => value)).toEqual(['short', 'medium', 'long', 'longer']);
+  expect(lengths[0]).toEqual({ value: 'short', audios: total });
+  expect((await get('/v1/api/audios?length=short&limit=100')).body?.items).toHaveLength(total);
+  expect((await get('/v1/api/audios?length=longer')).body?.items).toHaveLength(lengths[3]?.audios ?? -1);
+  expect((await get('/v1/api/audios/filters?category=no-such')).status).toBe(404);
 });
 
 test('the transcript of a locked audio is only for those who may hear it, and in no shared cache', async () => {

@@ -33,26 +33,32 @@ export async function countFilters(
   const viewer = place.favoritesOf === undefined ? reader : visitor;
   const { categoryId } = place;
   const list = listOf(place);
-  const [conditions, within, facets, totals] = await Promise.all([
+  const [conditions, within, facets, totals, ofVoice] = await Promise.all([
     readConditions(db, filter),
     readPlace(db, viewer, categoryId),
     listFacets(db, viewer),
     list === undefined ? findTotals(db, { categoryId }) : undefined,
+    place.voiceId === undefined ? undefined : findTotals(db, { voiceId: place.voiceId }),
   ]);
-  const count = (sets: { left?: Condition; keys?: SQL }[]) =>
+  const count = (sets: { left?: Condition; keys?: SQL; isWhole?: boolean }[]) =>
     countKeys(
       db,
       viewer,
       list,
-      sets.map(({ left, keys }) => ({ conditions: [...within, ...conditions.filter((one) => one !== left)], keys })),
-      options.most,
+      sets.map(({ left, keys, isWhole }) => ({
+        conditions: [...within, ...(isWhole ? [] : conditions.filter((one) => one !== left))],
+        keys,
+      })),
+      { most: options.most, known: ofVoice?.audios },
     );
   const limiting = conditions.filter(isChoice);
-  const [found, ...others] = await count([{}, ...limiting.map((left) => ({ left, keys: keysFor(left, facets) }))]);
-  const [whole] =
-    conditions.length === 0 || totals !== undefined
-      ? [found]
-      : await countKeys(db, viewer, list, [{ conditions: within }], options.most);
+  const isWholeCounted = conditions.length > 0 && totals === undefined;
+  const [found, ...others] = await count([
+    {},
+    ...limiting.map((left) => ({ left, keys: keysFor(left, facets) })),
+    ...(isWholeCounted ? [{ isWhole: true }] : []),
+  ]);
+  const whole = isWholeCounted ? others.pop() : found;
 
   /** Counts without the condition that limits the option, if there is one. */
   const countsFor = (isOfOption: (condition: Condition) => unknown) => {
@@ -67,7 +73,8 @@ export async function countFilters(
     offered.map(({ slug, label, number }) => ({ slug, label, audios: counts && (counts.get(tagKey(number)) ?? 0) }));
   const loose = await listLooseTags(db, viewer, { totals, counts: whole, facets, filter });
   const byLanguage = countsFor(({ of }) => of.language);
-  const ofPlace = totals === undefined ? whole?.get(everyKey) : audiosIn(totals, viewer);
+  const known = totals ?? (whole === undefined ? ofVoice : undefined);
+  const ofPlace = known === undefined ? whole?.get(everyKey) : audiosIn(known, viewer);
   const total = found && (found.get(everyKey) ?? 0);
   return {
     total: total ?? (conditions.length === 0 ? ofPlace : undefined),
@@ -113,8 +120,9 @@ export async function countFilters(
   };
 
   async function widen(): Promise<FilterChoices['wider']> {
-    const counts = await count(conditions.map((left) => ({ left, keys: sql`false` })));
-    return conditions
+    const rest = conditions.filter((one) => !limiting.includes(one));
+    const counts = [...others, ...(await count(rest.map((left) => ({ left, keys: sql`false` }))))];
+    return [...limiting, ...rest]
       .map(({ of }, at) => ({ without: of, audios: counts[at] && (counts[at].get(everyKey) ?? 0) }))
       .filter(({ audios }) => audios !== 0)
       .toSorted((a, b) => (b.audios ?? Infinity) - (a.audios ?? Infinity))

@@ -3,10 +3,11 @@ import type { Db } from '../../kernel/db.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { audioFilterKeys } from '../tables.ts';
 import { hasNoHiddenTag } from '../visibility.ts';
+import { estimateAudios } from './estimate.ts';
 import { type Condition, isFound } from './read-filter.ts';
 
 /** Rows that are counted at once; more take too long (decision 090). */
-const mostCounted = 40_000;
+const mostCounted = 15_000;
 
 /** Audios with each key; undefined: too many to count in time. */
 export type KeyCounts = Map<number, number> | undefined;
@@ -23,7 +24,8 @@ export const everyKey = 0;
 
 /**
  * How many audios of each set have each key; `everyKey`: how many there are.
- * @param within a query of the ids of a short list
+ * @param within a query of the ids of a list
+ * @param options.known audios in that list, if they were added up
  * @returns for each set, undefined for one that is too large
  */
 export async function countKeys(
@@ -31,26 +33,37 @@ export async function countKeys(
   viewer: Viewer,
   within: SQL | undefined,
   sets: KeySet[],
-  most = mostCounted,
+  { most = mostCounted, known = 0 }: { most?: number | undefined; known?: number | undefined } = {},
 ): Promise<KeyCounts[]> {
   if (sets.length === 0) return [];
+  if (known > most) return sets.map(() => undefined);
   const each = Math.ceil(most / sets.length);
   const { audioId, keys: column } = audioFilterKeys;
-  const counts = sets.map(({ conditions, keys }, at) => {
+  // The index would give all of a large set before the first ones are counted.
+  const isSmall = await Promise.all(
+    sets.map(async ({ conditions }) => within !== undefined || (await estimateAudios(db, conditions)) < 1.3 * each),
+  );
+  const counts = sets.flatMap(({ conditions, keys }, at) => {
+    if (!isSmall[at]) return [];
     const isIn = and(isFound(conditions), hasNoHiddenTag(viewer, audioId));
-    const found =
-      within === undefined
-        ? sql`select ${column} as keys from ${audioFilterKeys} where ${isIn} limit ${each + 1}`
-        : sql`select met.keys from (${within}) as listed (id) cross join lateral (
-            select ${column} as keys from ${audioFilterKeys} where ${audioId} = listed.id and ${isIn} offset 0) met
-            limit ${each + 1}`;
+    const found = sql`select ${column} as keys from ${audioFilterKeys} where ${isIn} limit ${each + 1}`;
     return sql`(select ${at}::int as set, key, count(*)::int as audios
       from (select unnest(keys || ${everyKey}::int) as key from (${found}) found) counted
       ${keys === undefined ? sql`` : sql`where key = ${everyKey} or ${keys}`} group by key)`;
   });
-  const { rows } = await db.execute<{ set: number; key: number; audios: number }>(sql.join(counts, sql` union all `));
+  if (counts.length === 0) return sets.map(() => undefined);
+  // Read once for all sets, which then find these rows by the name of the table.
+  const listed =
+    within === undefined
+      ? sql``
+      : sql`with ${audioFilterKeys} as materialized (
+          select one.* from (${within}) as listed (id)
+          cross join lateral (select * from ${audioFilterKeys} where ${audioId} = listed.id offset 0) one) `;
+  const { rows } = await db.execute<{ set: number; key: number; audios: number }>(
+    sql`${listed}${sql.join(counts, sql` union all `)}`,
+  );
   return sets.map((_, at) => {
     const found = new Map(rows.filter(({ set }) => set === at).map(({ key, audios: count }) => [key, count]));
-    return (found.get(everyKey) ?? 0) > each ? undefined : found;
+    return !isSmall[at] || (found.get(everyKey) ?? 0) > each ? undefined : found;
   });
 }

@@ -64,7 +64,7 @@ function drawFilter(): AudioFilter {
   return Object.assign({}, ...Array.from({ length: 1 + Math.floor(random() * 3) }, () => draw(parts)()));
 }
 
-const drawn = Array.from({ length: 150 }, drawFilter);
+const drawn = Array.from({ length: 100 }, drawFilter);
 const viewers: Record<string, Viewer> = { visitor, hiding, german };
 const places: Place[] = [{}, { categoryId: categoryIds[0] ?? '' }, { voiceId: voiceIds[0] ?? '' }];
 
@@ -72,7 +72,7 @@ async function readAll(viewer: Viewer, query: Omit<AudioListQuery, 'limit'>, wal
   const found: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await listAudioIds(db, viewer, { ...query, cursor, limit: 9 }, { walked });
+    const page = await listAudioIds(db, viewer, { ...query, cursor, limit: 17 }, { walked });
     found.push(...page.items);
     cursor = page.nextCursor;
   } while (cursor !== undefined);
@@ -89,7 +89,7 @@ test.each(['small', 'large'])(
       const place = places[(at >> 1) % places.length] ?? {};
       const right = seenBy(viewer, place).filter((audio) => meetsSlowly(audio, filter));
       found += right.length;
-      for (const sort of at < 30 ? audioSorts : [draw(audioSorts)])
+      for (const sort of at < 12 ? audioSorts : [draw(audioSorts)])
         // Along the order alone, by the index of keys alone, and by one after the other.
         for (const walked of [1000, 0, 12])
           expect(
@@ -97,7 +97,7 @@ test.each(['small', 'large'])(
             `${name} ${sort} ${walked} ${JSON.stringify({ ...place, filter })}`,
           ).toEqual(sortSlowly(right, sort).map(({ id }) => id));
     }
-    expect(found).toBeGreaterThan(2000);
+    expect(found).toBeGreaterThan(1000);
   },
   120_000,
 );

@@ -1,4 +1,4 @@
-import { type AnyColumn, type SQL, and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import { type AnyColumn, type SQL, and, asc, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { isBeyond } from '../../kernel/pages.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
@@ -6,10 +6,13 @@ import { type AudioOrder, keysOf } from '../audio-orders.ts';
 import { isPublished } from '../audios.ts';
 import { audioCounts, audioFilterKeys, audios, catalogueTotals } from '../tables.ts';
 import { hasNoHiddenTag } from '../visibility.ts';
-import { type Condition, isFound, readPlace, tagOf } from './read-filter.ts';
+import { estimateAudios } from './estimate.ts';
+import { type Condition, isFound, readPlace } from './read-filter.ts';
 
-/** Rows of an order that are looked at; a page that is not full then is made of all that are found by their keys. */
-const mostWalked = 2000;
+/** Microseconds of a row on a walk, of one found by its keys, and of its plays. Only their ratios count. */
+const costs = { walked: 5, found: 2, plays: 6 };
+/** Rows that are looked at: so many times as many as are expected, and some. */
+const [patience, leastWalked] = [2, 200];
 
 export type Asked = {
   conditions: Condition[];
@@ -23,38 +26,54 @@ export type Asked = {
 export type FoundRow = { id: string; value: string | number | Date | null };
 
 /**
- * The first ids in an order of those that meet the conditions. Where many do, the first ones of the order are enough;
- * where few do, the index of keys has them all in no time (decision 090).
- * @param walked rows of the order that are looked at first
+ * The first ids in an order of those that meet the conditions. Where many do, they are among the first ones of the order;
+ * where few do, the index of keys has them all, to be sorted (decision 090). A walk that fills no page was in vain.
+ * @param walked for tests: rows of the order that are looked at first, whatever is expected
  */
-export async function findFiltered(db: Db, viewer: Viewer, asked: Asked, walked = mostWalked): Promise<FoundRow[]> {
-  const { conditions, voiceId, categoryId } = asked;
-  const [place, listId] = await Promise.all([
-    readPlace(db, viewer, categoryId),
-    voiceId === undefined ? findShortest(db, [...conditions.map(tagOf), categoryId]) : undefined,
-  ]);
-  const all = [...conditions, ...place];
-  const rows = await walk(db, viewer, { ...asked, conditions: all }, { listId, walked });
-  return rows.length === asked.limit || voiceId !== undefined
-    ? rows
-    : findAll(db, viewer, { ...asked, conditions: all });
+export async function findFiltered(db: Db, viewer: Viewer, asked: Asked, walked?: number): Promise<FoundRow[]> {
+  const { voiceId, categoryId, limit } = asked;
+  const conditions = [...asked.conditions, ...(await readPlace(db, viewer, categoryId))];
+  const lists = voiceId === undefined ? conditions.filter(({ listId }) => listId !== undefined) : [];
+  const list = await findShortest(db, lists);
+  const rowsWalked = walked ?? (await expectWalk(db, conditions, { list, asked }));
+  const rows =
+    rowsWalked === 0
+      ? []
+      : await walk(db, viewer, { ...asked, conditions }, { listId: list?.listId, walked: rowsWalked });
+  return rows.length === limit ? rows : findAll(db, viewer, { ...asked, conditions });
 }
 
-/** The list with the fewest audios, of a tag or category; undefined without any. */
-async function findShortest(db: Db, ids: (string | undefined)[]): Promise<string | undefined> {
-  const lists = ids.filter((id) => id !== undefined);
+/** Rows of the list, or of all audios, that are worth a look; 0 where those with the keys are read sooner. */
+async function expectWalk(
+  db: Db,
+  conditions: Condition[],
+  { list, asked: { limit, order } }: { list: Condition | undefined; asked: Asked },
+): Promise<number> {
+  const ranges = order.column === 'durationMs' ? conditions.filter(({ ms }) => ms !== undefined) : [];
+  const [whole, matching] = await Promise.all([
+    estimateAudios(db, [...(list === undefined ? [] : [list]), ...ranges]),
+    estimateAudios(db, conditions),
+  ]);
+  const expected = (limit * whole) / Math.max(1, matching);
+  const each = costs.found + (order.column === 'plays' ? costs.plays : 0);
+  return expected * costs.walked > matching * each ? 0 : Math.ceil(expected * patience) + leastWalked;
+}
+
+/** The list with the fewest audios; undefined without any. */
+async function findShortest(db: Db, lists: Condition[]): Promise<Condition | undefined> {
   if (lists.length < 2) return lists[0];
+  const ids = lists.flatMap(({ listId }) => listId ?? []);
   const [row] = await db
     .select({ id: catalogueTotals.subjectId })
     .from(catalogueTotals)
-    .where(and(inArray(catalogueTotals.kind, ['tag', 'category']), inArray(catalogueTotals.subjectId, lists)))
+    .where(and(inArray(catalogueTotals.kind, ['tag', 'category']), inArray(catalogueTotals.subjectId, ids)))
     .orderBy(asc(catalogueTotals.audios))
     .limit(1);
   // A small catalogue has no totals, and any list of it is short.
-  return row?.id ?? lists[0];
+  return lists.find(({ listId }) => listId === row?.id) ?? lists[0];
 }
 
-/** Along the index of an order: of a list, of a creator, whose audios are few enough to look at all, or of all audios. */
+/** Along the index of an order: of a list, of a creator, or of all audios. */
 function walk(
   db: Db,
   viewer: Viewer,
@@ -72,11 +91,12 @@ function walk(
         'listId' in table && listId !== undefined ? eq(table.listId, listId) : undefined,
         voiceId === undefined ? undefined : eq(table === audioCounts ? audioCounts.voiceId : audios.voiceId, voiceId),
         isAfter(asked, [value, id]),
+        // Else the whole order of short ones would be walked for long ones.
+        ...(order.column === 'durationMs' ? conditions.map(({ ms }) => ms && isWithin(value, ms)) : []),
       ),
     )
     .orderBy(...directed(order, value, id))
-    .$dynamic();
-  if (voiceId === undefined) visited.limit(walked);
+    .limit(walked);
   // Looked up one by one, so that the end of the page ends the walk.
   const met = sql`select from ${audioFilterKeys} where ${audioFilterKeys.audioId} = visited.id
     and ${and(isFound(conditions), hasNoHiddenTag(viewer, audioFilterKeys.audioId))} offset 0`;
@@ -85,7 +105,7 @@ function walk(
 
 /** All of them by the index of keys, to be sorted. */
 function findAll(db: Db, viewer: Viewer, asked: Asked): Promise<FoundRow[]> {
-  const { conditions, order } = asked;
+  const { conditions, order, voiceId } = asked;
   const { audioId } = audioFilterKeys;
   const value = order.column === 'plays' ? audioCounts.plays : audioFilterKeys[order.column];
   // One by one: the planner would read all counts when it expects many audios.
@@ -93,7 +113,11 @@ function findAll(db: Db, viewer: Viewer, asked: Asked): Promise<FoundRow[]> {
     select plays from ${audioCounts} counted where counted.audio_id = ${audioId} offset 0) as ${audioCounts}`;
   const found = sql`(
     select ${audioId} as id, ${value} as value from ${audioFilterKeys} ${order.column === 'plays' ? counts : sql``}
-    where ${and(isFound(conditions), isAfter(asked, [value, audioId]))} offset 0) as found`;
+    where ${and(
+      isFound(conditions),
+      voiceId === undefined ? undefined : sql`${audioId} in (select id from audios where voice_id = ${voiceId})`,
+      isAfter(asked, [value, audioId]),
+    )} offset 0) as found`;
   const isShown = hasNoHiddenTag(viewer, sql`found.id`);
   if (isShown === undefined) return select(db, asked, value, found);
   // From the first one on, until the page is full.
@@ -107,6 +131,10 @@ function select(db: Db, { order, limit }: Asked, value: AnyColumn, from: SQL): P
     .from(from)
     .orderBy(...directed(order, sql`value`, sql`id`))
     .limit(limit);
+}
+
+function isWithin(ms: AnyColumn, { from, to }: { from: number; to: number }): SQL | undefined {
+  return and(gte(ms, from), to === Infinity ? undefined : lt(ms, to));
 }
 
 function directed({ direction }: AudioOrder, ...columns: (AnyColumn | SQL)[]): SQL[] {

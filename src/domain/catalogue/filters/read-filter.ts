@@ -2,6 +2,7 @@ import { type AnyColumn, type SQL, and, eq, inArray, lt, lte, sql } from 'drizzl
 import type { Db } from '../../kernel/db.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { AudioFilter } from '../forms.ts';
+import { type AudioLength, audioLengths, lengthClasses } from './rules.ts';
 import { audioFilterKeys, categories, tags } from '../tables.ts';
 import { shownLanguages } from '../visibility.ts';
 import { categoryKey, freeKey, languageKey, lengthKeys, syntheticVoiceKeys, tagKey, voiceTypeKeys } from './keys.ts';
@@ -14,18 +15,17 @@ export type Condition = {
   anyOf?: number[];
   /** None of these keys. */
   noneOf?: number[];
-  /** Seconds. */
+  /** Milliseconds, exactly; beside keys that say so roughly. */
   shorterThan?: number;
+  /** Milliseconds, of which the longest is not included. */
+  ms?: { from: number; to: number };
   /** The facet of its tags. */
   facetId?: string | undefined;
   /** Ids of the tags of its keys. */
   tagIds?: string[];
+  /** The list of the only tag, or of the category, that meets it. */
+  listId?: string | undefined;
 };
-
-/** The only tag that meets the condition. */
-export function tagOf({ anyOf = [], tagIds = [] }: Condition): string | undefined {
-  return anyOf.length === 1 ? tagIds[0] : undefined;
-}
 
 /** @returns undefined for a tag that does not exist: nothing is found */
 export async function readFilter(db: Db, filter: AudioFilter = {}): Promise<Condition[] | undefined> {
@@ -46,18 +46,40 @@ export async function readFilter(db: Db, filter: AudioFilter = {}): Promise<Cond
       anyOf: group.map(({ number }) => tagKey(number)),
       facetId: group[0]?.facetId ?? undefined,
       tagIds: group.map(({ id }) => id),
+      listId: group.length === 1 ? group[0]?.id : undefined,
     })),
     ...named
       .filter(({ slug }) => not.includes(slug))
       .map(({ id, slug, number }) => ({ of: { not: [slug] }, noneOf: [tagKey(number)], tagIds: [id] })),
-    length && { of: { length }, anyOf: length.map((one) => lengthKeys[one]) },
+    length && { of: { length }, anyOf: length.map((one) => lengthKeys[one]), ms: rangeOf(length) },
     free && { of: { free }, anyOf: [freeKey] },
     syntheticVoice && { of: { syntheticVoice }, anyOf: [syntheticVoiceKeys[syntheticVoice]] },
     language && { of: { language }, anyOf: language.map(languageKey) },
     voiceType && { of: { voiceType }, anyOf: voiceType.map((one) => voiceTypeKeys[one]) },
-    shorterThan === undefined ? undefined : { of: { shorterThan }, shorterThan },
+    shorterThan === undefined ? undefined : isShorter(shorterThan),
   ];
   return conditions.filter((one) => one !== undefined);
+}
+
+const minute = 60_000;
+
+function isShorter(seconds: number): Condition {
+  const ms = seconds * 1000;
+  const classes = audioLengths.filter((one) => lengthClasses[one][0] * minute < ms);
+  // Most links ask for a whole class, which its key says.
+  const isWhole = audioLengths.some((one) => lengthClasses[one][1] === seconds / 60);
+  return {
+    of: { shorterThan: seconds },
+    anyOf: classes.map((one) => lengthKeys[one]),
+    ms: { from: 0, to: ms },
+    ...(!isWhole && { shorterThan: ms }),
+  };
+}
+
+function rangeOf(lengths: AudioLength[]): { from: number; to: number } {
+  const ranges = lengths.map((one) => lengthClasses[one]);
+  const to = Math.max(...ranges.map(([, end]) => end ?? Infinity));
+  return { from: Math.min(...ranges.map(([start]) => start)) * minute, to: to * minute };
 }
 
 /** That audios are in this category, and in the viewer's languages. */
@@ -68,7 +90,7 @@ export async function readPlace(db: Db, viewer: Viewer, categoryId: string | und
       ? []
       : await db.select({ number: categories.number }).from(categories).where(eq(categories.id, categoryId));
   return [
-    ...found.map(({ number }) => ({ of: {}, anyOf: [categoryKey(number)] })),
+    ...found.map(({ number }) => ({ of: {}, anyOf: [categoryKey(number)], listId: categoryId })),
     ...(languages === undefined ? [] : [{ of: {}, anyOf: languages.map(languageKey) }]),
   ];
 }
@@ -84,9 +106,7 @@ export function isMet(conditions: Condition[]): SQL | undefined {
     all.length === 0 ? undefined : sql`${column} @> ${keys(all)}`,
     ...conditions.map(({ anyOf = [] }) => (anyOf.length < 2 ? undefined : sql`${column} && ${keys(anyOf)}`)),
     none.length === 0 ? undefined : sql`not ${column} && ${keys(none)}`,
-    ...conditions.map(({ shorterThan }) =>
-      shorterThan === undefined ? undefined : lt(durationMs, shorterThan * 1000),
-    ),
+    ...conditions.map(({ shorterThan }) => (shorterThan === undefined ? undefined : lt(durationMs, shorterThan))),
   );
 }
 
