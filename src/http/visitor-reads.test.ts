@@ -28,7 +28,6 @@ test.each([
   '/sitemap.xml',
   '/sitemaps/audios.xml',
   '/suggestions/de/audios/3',
-  '/suggestions/audios/3',
   '/v1/api/audios',
   '/v2/api/content/entity/1',
   '/v1/api/audios/1/comments',

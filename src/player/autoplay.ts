@@ -48,7 +48,7 @@ export function createAutoplay(
     if (request?.after === track.id && clock.now() < request.retryAt) return;
     const ownRequest = { after: track.id, retryAt: Number.POSITIVE_INFINITY };
     request = ownRequest;
-    findMore(track, recentIds).then(
+    findMore(track).then(
       (tracks) => {
         if (queue().list[0]?.id !== track.id) {
           // Requested again when this audio is current again.
@@ -73,14 +73,14 @@ export function createAutoplay(
       const now = queue();
       if (recentIds.at(-1) !== track.id)
         recentIds = [...recentIds.filter((id) => id !== track.id), track.id].slice(-RECENT_LIMIT);
-      if (queues.next(now, mayHear) === now) requestMore(track);
+      const isLast = queues.next(now, mayHear) === now;
+      if (isLast) requestMore(track);
       const { duration, canSetVolume } = engine.getSnapshot();
       if (!warmUp || duration === null) return;
       // Preload once this audio is fully buffered and the bandwidth is free; otherwise only near its end.
       const isWhole = engine.getBuffered() >= duration - BUFFER_TOLERANCE_SECONDS;
       // A suggestion is fetched when it is about to play, not before: it may be this device's own.
-      const isEarly = isWhole && queues.next(now, mayHear) !== now;
-      if (!isEarly && duration - engine.getPosition() > WARM_UP_SECONDS) return warmUp.drop();
+      if ((isLast || !isWhole) && duration - engine.getPosition() > WARM_UP_SECONDS) return warmUp.drop();
       const [next] = following().list;
       if (next && next.id !== track.id) warmUp.warm(next.audioFileUrl, canSetVolume);
     },

@@ -54,8 +54,7 @@ export type PlayerOptions = {
   storage: PreferenceStore;
   /** Session storage, which lives as long as the tab: the sleep timer survives a reload, but not the night. */
   sessionStore?: PreferenceStore;
-  /** @param recentIds audios played last, which are not to be suggested again */
-  findMore?: (track: Track, recentIds: readonly string[]) => Promise<readonly Track[]>;
+  findMore?: (track: Track) => Promise<readonly Track[]>;
   warmUp?: WarmUp;
   network?: Network;
   /** A `BroadcastChannel` named `tabChannelName`. */

@@ -61,7 +61,7 @@ export async function openLazyParts({
     warmUp: createWarmUp(),
     queueServer: queueServer(cacheAudios),
     queueTracks,
-    findMore: (audioId: string, recentIds: readonly string[]) => findMore(audioId, recentIds, viewer()),
+    findMore: (audioId: string) => findMore(audioId, viewer()),
     forgetTime,
     loadResumePositions: () => loadResumePositions(reports),
     appendRest: createAppendRest(cacheAudios),

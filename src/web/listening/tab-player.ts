@@ -128,7 +128,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     resumeFrom: (track) => resumePositions.find(track.id),
     storage: browserStore,
     sessionStore: tabStore,
-    findMore: async (track, recent) => tracksOf(await (await lazyParts()).findMore(track.id, recent), 'audio_details'),
+    findMore: async (track) => tracksOf(await (await lazyParts()).findMore(track.id), 'audio_details'),
     network: isBrowser ? browserNetwork : undefined,
     warmUp: {
       warm: (url, mayUseElement) => lazy.ready()?.warmUp.warm(addressOf(url), mayUseElement),

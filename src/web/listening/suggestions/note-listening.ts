@@ -11,6 +11,9 @@ export const heardHere = openHeardHere(browserStore);
 /** Audios that end sooner were heard, too. */
 const listenSeconds = 30;
 
+/** Audios that began on this page: a list that goes on by itself repeats none. */
+export const playedNow = new Set<string>();
+
 /** How often something was heard on this page. */
 export const heardNow = { times: 0 };
 
@@ -20,6 +23,7 @@ export function noteListening(
   viewer: Viewer,
   audiosById: ReadonlyMap<string, AudioItem>,
 ): void {
+  if (name === 'audio_played') playedNow.add(trackId);
   const isEnd = name === 'audio_completed';
   if (!isEnd && name !== 'audio_played_30s') return;
   heardNow.times += 1;
