@@ -424,7 +424,7 @@ export default defineConfig({
                 // Compressed together they are a quarter smaller than apart, which the Library needs.
                 {
                   name: 'list-head',
-                  test: /\/src\/web\/catalogue\/(?:sort-menu|tab-links)\.tsx?$/,
+                  test: /\/src\/web\/catalogue\/(?:lazy-part|sort-menu|tab-links)\.tsx?$/,
                   priority: 1,
                 },
                 { name: 'long-list', test: /\/src\/web\/library\/(?:long-list|use-whole-list)\.tsx?$/, priority: 1 },

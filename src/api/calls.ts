@@ -35,6 +35,7 @@ import * as hiddenTags from './hidden-tags.ts';
 import * as invoices from './account/invoices.ts';
 import * as languages from './languages.ts';
 import * as listening from './listening.ts';
+import * as mixes from './mixes.ts';
 import * as notices from './notices.ts';
 import * as notifications from './notifications.ts';
 import * as playlists from './playlists.ts';
@@ -74,6 +75,7 @@ const files = [
   ['Listening', downloads],
   ['Library', favorites],
   ['Library', hiddenTags],
+  ['Library', mixes],
   ['Blocking', blocks],
   ['News', notifications],
   ['Blog', blog],

@@ -229,7 +229,7 @@ test('favorites by their call: returned with the total, part of the user’s dat
     categories: [],
     playlists: [],
     users: [],
-    totals: { audios: 1, voices: 0, categories: 0, playlists: 0, users: 0, ownPlaylists: 0 },
+    totals: { audios: 1, voices: 0, categories: 0, playlists: 0, users: 0, ownPlaylists: 0, mixes: 0 },
   });
   expect((await call(client, 'GET', '/user/favorites/audios?sort=title&filter=x%00&limit=1')).body).toEqual({
     items: [],

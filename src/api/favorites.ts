@@ -33,6 +33,7 @@ const FavoritesResponse = z
         playlists: z.number(),
         users: z.number(),
         ownPlaylists: z.number().describe('Playlists of the user'),
+        mixes: z.number().describe('Saved filters of the user'),
       })
       .describe('How many there are of each'),
   })

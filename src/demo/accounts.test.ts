@@ -74,6 +74,7 @@ test('a demo account begins with some weeks of listening, and every count is rig
     categories: 1,
     playlists: 1,
     ownPlaylists: 1,
+    mixes: 0,
   });
   expect(await listOwnUserPlaylists(db, user.id)).toMatchObject([
     { title: 'Asleep in ten minutes', totalAudios: 1, totalDuration: 60 },

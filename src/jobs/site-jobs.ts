@@ -138,6 +138,7 @@ export function siteJobs(
         await site.listening.purgeOldFigures(signal);
         await site.library.purgePlaylistPlayMarks(signal);
         await site.library.purgeDeletedUserPlaylists(signal);
+        await site.library.purgeDeletedMixes(signal);
       },
     ],
     'rebuild-search': [

@@ -31,6 +31,7 @@ test.each([
   [press('Q'), 'queue'],
   [press('/'), 'search'],
   [press('/', { shiftKey: true }), 'search'],
+  [press('F', { shiftKey: true }), 'filters'],
   [press('т', { code: 'KeyN' }), 'next'],
 ])('%j asks for %s', (event, command) => {
   expect(keyCommand(event)).toBe(command);

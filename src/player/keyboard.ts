@@ -7,7 +7,8 @@ export type KeyCommand =
   | 'toggle-mute'
   | 'favorite'
   | 'queue'
-  | 'search';
+  | 'search'
+  | 'filters';
 
 /** The properties of a `KeyboardEvent` that matter here, and those of its target. */
 export type KeyEventLike = Pick<
@@ -26,6 +27,7 @@ const commands: ReadonlyMap<string, KeyCommand> = new Map([
   ['f', 'favorite'],
   ['q', 'queue'],
   ['/', 'search'],
+  ['shift f', 'filters'],
 ]);
 
 const fieldTags = /^(?:input|textarea|select)$/i;

@@ -20,8 +20,12 @@ test('a list can be filtered to free audios, and sorted on a phone', async () =>
   const { page, quiet } = await browser.open('/audios', mobile);
   const locks = page.getByRole('main').getByRole('button', { name: /Locked/ });
   expect(await locks.count()).toBeGreaterThan(0);
-  await page.getByRole('navigation', { name: 'Filter' }).getByRole('link', { name: 'Free' }).click();
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+  const sheet = page.getByRole('dialog', { name: 'Filters' });
+  await sheet.locator('summary', { hasText: 'More' }).click();
+  await sheet.getByRole('checkbox', { name: /^Free/ }).evaluate((box: HTMLElement) => box.click());
   await page.waitForURL('**/audios?free=true');
+  await sheet.getByRole('button', { name: /^Show / }).click();
   await expect.poll(() => locks.count()).toBe(0);
   await page.locator('summary', { hasText: 'Newest' }).click();
   await page.locator('details .menu__item', { hasText: 'Most played' }).click();

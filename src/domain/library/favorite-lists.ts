@@ -17,7 +17,7 @@ import { type FavoriteSource, favoriteSources, matchesFilter } from './favorite-
 import { favoriteTables, findUsersByIds } from './favorites.ts';
 import type { UserShape } from '../identity/shapes.ts';
 import { type ContentTypeId, type FavoriteGroup, type FavoriteSort, canSortBy } from './rules.ts';
-import { userPlaylists } from './tables.ts';
+import { mixes, userPlaylists } from './tables.ts';
 import { type UserPlaylist, findUserPlaylistsByIds } from './user-playlists.ts';
 
 /** A sort order, and how cursors carry its value. */
@@ -84,7 +84,7 @@ export type FavoriteQuery = PageQuery & {
 };
 
 /** Visible items per group, and the user's own lists. */
-export type FavoriteTotals = Record<FavoriteGroup | 'ownPlaylists', number>;
+export type FavoriteTotals = Record<FavoriteGroup | 'ownPlaylists' | 'mixes', number>;
 
 /**
  * One group of the library, in pages. Favorites that are unpublished, private or by blocked users are skipped, not
@@ -217,6 +217,7 @@ function selectTotals(db: Db, viewer: User, ownListsOnly: boolean) {
       playlists: countGroup('playlists'),
       users: countGroup('users'),
       ownPlaylists: sql<number>`${sql`(select count(*)::int from ${userPlaylists} where ${own})`}`,
+      mixes: sql<number>`${sql`(select count(*)::int from ${mixes} where ${and(eq(mixes.userId, viewer.id), isNull(mixes.deletedAt))})`}`,
     })
     .from(sql`(values (1)) as one`);
 }
@@ -228,5 +229,5 @@ export async function countFavorites(db: Db, viewer: User, ownListsOnly = false)
   const [totals] = await (seesEverything(viewer) && !ownListsOnly
     ? preparedTotals(db).execute({ userId: viewer.id })
     : selectTotals(db, viewer, ownListsOnly));
-  return totals ?? { audios: 0, voices: 0, categories: 0, playlists: 0, users: 0, ownPlaylists: 0 };
+  return totals ?? { audios: 0, voices: 0, categories: 0, playlists: 0, users: 0, ownPlaylists: 0, mixes: 0 };
 }

@@ -77,6 +77,7 @@ test('all six kinds are in the groups of the specification, newest favorite firs
     playlists: 2,
     users: 1,
     ownPlaylists: 0,
+    mixes: 0,
   });
   expect(await library.findFavoritesAmong(viewer, 'audio', [audio.id, newId()])).toEqual([audio.id]);
   expect(await library.findFavoritesAmong(visitor, 'audio', [audio.id])).toEqual([]);

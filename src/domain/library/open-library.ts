@@ -15,6 +15,7 @@ import * as favorites from './favorites.ts';
 import type { PlaylistForm } from './forms.ts';
 import { listHeardAudios } from './heard-audios.ts';
 import * as hiddenTags from './hidden-tags.ts';
+import * as mixes from './mixes/mixes.ts';
 import * as ownPlaylists from './own-playlists.ts';
 import { type FavoriteGroup, canEditUserPlaylist } from './rules.ts';
 import * as savedQueue from './saved-queue.ts';
@@ -38,6 +39,7 @@ export function openLibrary({
   return {
     ...bind(db, {
       ...hiddenTags,
+      ...mixes,
       ...ownPlaylists,
       findFavoriteIds: favorites.findFavoriteIds,
       findFavoritesAmong: favorites.findFavoritesAmong,

@@ -5,8 +5,9 @@ import { audios, hiddenTags } from '../catalogue/tables.ts';
 import { type Db, pick } from '../kernel/db.ts';
 import { favoriteTables } from './favorites.ts';
 import { listHiddenTags } from './hidden-tags.ts';
+import { findMixesOf } from './mixes/mixes.ts';
 import { type ContentTypeId, contentTypeIds } from './rules.ts';
-import { savedQueues, userPlaylistItems, userPlaylists } from './tables.ts';
+import { mixes, savedQueues, userPlaylistItems, userPlaylists } from './tables.ts';
 
 export const personalData: PersonalData = {
   // `user_playlist_play_marks` holds keyed hashes for an hour.
@@ -22,6 +23,7 @@ export const personalData: PersonalData = {
     'user_playlist_favorites',
     'user_favorites',
     'hidden_tags',
+    'mixes',
   ],
   async exportOf(db, userId) {
     const playlists = lazyRows(db, (on) =>
@@ -42,6 +44,7 @@ export const personalData: PersonalData = {
       queue: queue ?? null,
       favorites: exportFavorites(db, userId),
       'hidden-tags': await listHiddenTags(db, userId),
+      mixes: await findMixesOf(db, userId),
       playlists: playlists.map((playlist) => ({
         ...playlist,
         audios: lazyRows(db, (on) =>
@@ -58,6 +61,7 @@ export const personalData: PersonalData = {
   async erase(db, userId) {
     await db.delete(savedQueues).where(eq(savedQueues.userId, userId));
     for (const table of Object.values(favoriteTables)) await db.delete(table).where(eq(table.userId, userId));
+    await db.delete(mixes).where(eq(mixes.userId, userId));
     await db.delete(hiddenTags).where(eq(hiddenTags.userId, userId));
     // Items, counts and other users' favorites of the playlist are deleted with it.
     await db.delete(userPlaylists).where(eq(userPlaylists.userId, userId));

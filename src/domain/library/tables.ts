@@ -1,4 +1,5 @@
 import { bigint, boolean, date, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { AudioFilter, AudioSort } from '../catalogue/forms.ts';
 import { users } from '../identity/tables.ts';
 import type { SavedQueue } from './forms.ts';
 import type { PlaylistBackground, PlaylistFont } from './rules.ts';
@@ -83,4 +84,25 @@ export const savedQueues = pgTable('saved_queues', {
   version: integer().notNull().default(1),
   queue: jsonb().$type<SavedQueue>().notNull(),
   updatedAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
+});
+
+/** Filters of a list under a name; see `mixes/mixes.ts`. */
+export const mixes = pgTable('mixes', {
+  id: uuid().primaryKey(),
+  userId: uuid().notNull(),
+  name: text().notNull(),
+  categoryId: uuid(),
+  voiceId: uuid(),
+  /** An id without a tag finds nothing. */
+  tagIds: uuid().array().notNull().default([]),
+  notTagIds: uuid().array().notNull().default([]),
+  /** The rest of the filter. */
+  filter: jsonb().$type<Omit<AudioFilter, 'tag' | 'not'>>().notNull().default({}),
+  sort: text().$type<AudioSort>().notNull(),
+  hasNews: boolean().notNull().default(false),
+  /** Audios published since are new in it. */
+  visitedAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  createdAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  updatedAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  deletedAt: timestamp({ withTimezone: true, precision: 3 }),
 });

@@ -2,6 +2,7 @@ import { type SQL, and, asc, eq, isNull, lte, sql } from 'drizzle-orm';
 import { listensToSql } from '../catalogue/visibility.ts';
 import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
+import { fitsMix } from './mix-news.ts';
 import { planner, preferencesJson, toPreferences } from './preferences.ts';
 import type { NewsKind } from './rules.ts';
 import { newsBatches, notificationPreferences } from './tables.ts';
@@ -35,8 +36,8 @@ export async function findDueBatches(db: Db): Promise<string[]> {
 }
 
 /**
- * Notifies all followers of an audio’s voice and series, in batches. A batch and its end position are one transaction,
- * so that a killed process loses and repeats nothing.
+ * Notifies all followers of an audio’s voice and series, and users with a mix that it fits, in batches. A batch and its
+ * end position are one transaction, so that a killed process loses and repeats nothing.
  * @returns the number of users notified now
  */
 export async function notifyFollowers(
@@ -122,13 +123,17 @@ async function findFollowers(tx: Db, audioId: string, voiceId: string, after: st
       (select distinct f.user_id from series_items i join series s on s.id = i.series_id and s.hidden_at is null
         join series_follows f on f.series_id = i.series_id
         where i.audio_id = ${audioId} and f.user_id > ${from} order by f.user_id limit ${limit})
+      union
+      (select distinct mix.user_id from audios join mixes mix on ${fitsMix}
+        where audios.id = ${audioId} and mix.user_id > ${from} order by mix.user_id limit ${limit})
       order by user_id limit ${limit}
     )
     select c.user_id as "userId",
       u.suspended_at is null
         and (not exists (select from voice_mutes m where m.user_id = c.user_id and m.voice_id = ${voiceId})
           or exists (select from series_items i join series s on s.id = i.series_id and s.hidden_at is null
-            join series_follows f on f.series_id = i.series_id where i.audio_id = ${audioId} and f.user_id = c.user_id))
+            join series_follows f on f.series_id = i.series_id where i.audio_id = ${audioId} and f.user_id = c.user_id)
+          or exists (select from audios join mixes mix on ${fitsMix} where audios.id = ${audioId} and mix.user_id = c.user_id))
         and not exists (select from hidden_tags h join audio_tags t on t.tag_id = h.tag_id
           where h.user_id = c.user_id and t.audio_id = ${audioId})
         and ${listensToSql(sql`u.preferences`, sql`(select language from audios where id = ${audioId})`)} as "isRecipient",

@@ -11,6 +11,7 @@ import { purgeRows } from '../kernel/purge.ts';
 import { Instant } from '../kernel/forms.ts';
 import { type Page, decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import type { User } from '../kernel/viewer.ts';
+import { fitsMix } from './mix-news.ts';
 import { type NewsFacts, maxCounted, describeNews } from './rules.ts';
 import { notifications } from './tables.ts';
 
@@ -89,7 +90,8 @@ const isStillWanted: SQL = sql`case ${notifications.kind}
     and (not exists (select from voice_mutes mute
         where mute.user_id = ${notifications.userId} and mute.voice_id = ${audios.voiceId} offset 0)
       or exists (select from series_items item join series_follows follow on follow.series_id = item.series_id
-        where item.audio_id = ${notifications.audioId} and follow.user_id = ${notifications.userId} offset 0))
+        where item.audio_id = ${notifications.audioId} and follow.user_id = ${notifications.userId} offset 0)
+      or exists (select from mixes mix where mix.user_id = ${notifications.userId} and ${fitsMix} offset 0))
   else true end`;
 
 export type NewsRow = Awaited<ReturnType<typeof selectNews>>[number];

@@ -198,6 +198,8 @@ async function takePart(userId: string, otherId: string, audio: { id: string; vo
   for (const [contentTypeId, id] of favorites)
     expect(await library.setFavorite(viewer, { contentTypeId, id, isFavorite: true })).toMatchObject({ ok: true });
   await library.setTagHidden(userId, 'slow', true);
+  const mix = { name: 'Slow', category: null, voice: null, sort: 'recent', hasNews: true } as const;
+  expect(await library.createMix(userId, { ...mix, filter: { tag: ['slow'] } })).toMatchObject({ ok: true });
   const made = await site.feeds.makeFeed(viewer, { kind: 'voice', subject: audio.voiceId });
   if (!made.ok) throw new Error(made.reason);
   await site.feeds.countUse({ feedId: made.id, audioId: audio.id, address: '192.0.2.1' });
@@ -343,6 +345,7 @@ test('each list of an export is read page by page, but for those that the site k
   expect(lists.toSorted()).toEqual([
     '/hidden-tags',
     '/membership/formerCustomers',
+    '/mixes',
     '/news/browsers',
     '/news/mutedCreators',
     '/news/preferences/mutedKinds',

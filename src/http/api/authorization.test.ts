@@ -140,6 +140,16 @@ const onPrivateList = (path: string, status: number, body?: unknown, loggedInOnl
   ...(loggedInOnly && { loggedInOnly }),
 });
 
+const onMix = (path: string, status: number, body?: unknown): Case => ({
+  async make() {
+    const made = await call(owner, 'POST', '/user/mixes', { name: 'Mine', filter: {}, sort: 'recent' });
+    if (path === '/restore') await call(owner, 'DELETE', `/user/mixes/${made.body.id}`);
+    return { path: `/user/mixes/${made.body.id}${path}`, body };
+  },
+  status,
+  loggedInOnly: true,
+});
+
 /** An audio of a voice that the owner owns. */
 async function ownAudio() {
   const own = await createAudio(db);
@@ -175,6 +185,11 @@ const cases: Record<string, Case> = {
   'POST /users-playlists/{id}/audios': onPrivateList('/audios', 200, { audioIds: [audio.id] }, true),
   'DELETE /users-playlists/{id}/audios/{audioId}': onPrivateList(`/audios/${audio.id}`, 204, undefined, true),
   'POST /users-playlists/{id}/move': onPrivateList('/move', 204, { audioId: audio.id, after: null }, true),
+  'PATCH /user/mixes/{id}': onMix('', 200, { name: 'Mine now' }),
+  'GET /user/mixes/{id}/audios': onMix('/audios', 200),
+  'POST /user/mixes/{id}/visit': onMix('/visit', 200),
+  'DELETE /user/mixes/{id}': onMix('', 200),
+  'POST /user/mixes/{id}/restore': onMix('/restore', 200),
   'POST /users-playlists/{id}/restore': {
     async make() {
       const id = await privateList();
@@ -523,6 +538,8 @@ const exemptions: Record<string, string> = {
   'GET /user/favorites': ownOnly,
   'GET /user/favorites/{group}': 'takes the name of a group: of whoever asks',
   'GET /user/hidden-tags': ownOnly,
+  'GET /user/mixes': ownOnly,
+  'POST /user/mixes': ownOnly,
   'POST /user/hidden-tags/{slug}': 'takes a tag, which is everybody’s: of whoever asks',
   'POST /user/block/{id}': 'takes a user, who is everybody’s to block',
   'GET /user/blocks': ownOnly,

@@ -38,7 +38,7 @@ const pages = [
 
 /** Parameters of lists, whose combinations are thousands of addresses of the same items. */
 // Not `language`, which addresses of the sitemap itself have.
-const choices = ['sort', 'topics', ...filterNames.filter((name) => name !== 'language')];
+const choices = ['filters', 'mix', 'sort', 'topics', ...filterNames.filter((name) => name !== 'language')];
 /**
  * API calls too. Pages with noindex, such as searches, stay crawlable, because crawlers must load them to see it.
  * `*` stands for any text (RFC 9309, 2.2.3).

@@ -187,10 +187,13 @@ export function createPageHandler(
   return Object.assign(answer, { findCached });
 }
 
-/** A redirect was rendered without unknown parameters, such as the second one of a shared link. */
-function withWholeQuery(page: RenderedPage, { search }: URL): RenderedPage {
+/**
+ * A redirect was rendered without unknown parameters, such as the second one of a shared link. That of a form of filters
+ * writes the query anew.
+ */
+function withWholeQuery(page: RenderedPage, { search, searchParams }: URL): RenderedPage {
   const { location } = page.headers;
-  if (location?.startsWith('/') !== true) return page;
+  if (location?.startsWith('/') !== true || searchParams.get('filters') === 'set') return page;
   return { ...page, headers: { ...page.headers, location: location.replace(/\?.*$/, '') + search } };
 }
 

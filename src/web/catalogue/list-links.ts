@@ -10,5 +10,6 @@ export function withQuery(search: string, changes: Record<string, string | undef
     else parameters.set(name, value);
   }
   parameters.sort();
-  return `?${parameters}`;
+  // Commas join the values of a filter.
+  return `?${parameters}`.replaceAll('%2C', ',');
 }

@@ -6,7 +6,7 @@ import { classNames } from '#web/ui/class-names.ts';
 type TabLinksProps = {
   label: string;
   className?: string;
-  tabs: { label: string; count?: number | undefined; to: string; isCurrent: boolean }[];
+  tabs: { label: string; count?: number | undefined; to: string; isCurrent?: boolean }[];
 };
 
 /**

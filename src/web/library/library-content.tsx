@@ -1,28 +1,25 @@
 import { t } from '@lingui/core/macro';
-import { useRef } from 'react';
+import { Suspense, useRef } from 'react';
 import { href, Link } from 'react-router';
 import type { AudioItem, AudioRowItem } from '#domain/catalogue/audios.ts';
 import type { UserShape } from '#domain/identity/shapes.ts';
 import type { FavoriteItems } from '#domain/library/favorite-lists.ts';
 import type { OwnUserPlaylist } from '#domain/library/own-playlists.ts';
 import type { Page } from '#domain/kernel/pages.ts';
-import { AudioCard } from '#web/catalogue/cards/audio-card.tsx';
 import { CardGrid } from '#web/catalogue/cards/card-grid.tsx';
 import { CategoryTile } from '#web/catalogue/cards/category-tile.tsx';
+import { lazyParts } from '#web/catalogue/lazy-part.ts';
 import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
 import { PlaylistCard } from '#web/catalogue/cards/playlist-card.tsx';
-import { Rail } from '#web/catalogue/cards/rail.tsx';
-import { Section } from '#web/catalogue/cards/section.tsx';
 import { VoiceCard } from '#web/catalogue/cards/voice-card.tsx';
-import { useIsOn } from '../root-data.ts';
-import { Button } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
 import { Avatar } from '../ui/images/avatar.tsx';
 import { type LibraryQuery, restOfFavorites } from './library-tabs.ts';
 import { LongList } from './long-list.tsx';
 import { NewPlaylistButton } from './new-playlist-button.tsx';
 import { useWholeList } from './use-whole-list.ts';
 import { UserPlaylistCard } from './user-playlist-cover.tsx';
+
+const EmptyShelf = lazyParts(() => import('./empty-shelf.tsx'))('EmptyShelf');
 
 type ShelfItems = Omit<FavoriteItems, 'audios'> & { audios: AudioRowItem };
 
@@ -38,7 +35,13 @@ type LibraryContentProps = {
 
 export function LibraryContent({ shelf, query, ideas }: LibraryContentProps) {
   if (shelf.page.items.length === 0)
-    return <EmptyShelf tab={shelf.tab} isFiltered={query.filter !== ''} ideas={ideas} />;
+    return (
+      <Suspense>
+        <EmptyShelf tab={shelf.tab} isFiltered={query.filter !== ''} ideas={ideas}>
+          <NewPlaylistButton variant="primary" />
+        </EmptyShelf>
+      </Suspense>
+    );
   if (shelf.tab === 'own') {
     return (
       <CardGrid columns="5" className="mt-8">
@@ -103,51 +106,3 @@ function FavoriteAudios({ page, more }: { page: Page<AudioRowItem>; more: string
   const pages = useWholeList(page, more, list);
   return <LongList list={list} pages={pages} source="favorites" name={t`Library`} />;
 }
-
-type EmptyShelfProps = { tab: LibraryShelf['tab']; isFiltered: boolean; ideas: AudioItem[] };
-
-function EmptyShelf({ tab, isFiltered, ideas }: EmptyShelfProps) {
-  const areListsOn = useIsOn('userPlaylists');
-  if (isFiltered)
-    return <EmptyState title={t`No results found`} text={t`Check the spelling, or filter by another word.`} />;
-  if (tab === 'own') {
-    return (
-      <EmptyState title={t`No playlists yet`} text={t`Group audios into your own playlists, private or shared.`}>
-        <NewPlaylistButton variant="primary" />
-      </EmptyState>
-    );
-  }
-  return (
-    <>
-      <EmptyState title={t`No favorites yet`} text={t`Save you favorite audios, playlists, and Creators here.`}>
-        <Button variant="primary" render={<Link to={ways[tab === 'users' && !areListsOn ? 'audios' : tab]} />}>
-          {t`Browse audios`}
-        </Button>
-      </EmptyState>
-      {ideas.length > 0 && (
-        <Section title={t`A place to start`}>
-          <Rail>
-            {ideas.map((audio, index) => (
-              <AudioCard
-                key={audio.id}
-                audios={ideas}
-                index={index}
-                source="favorites"
-                listName={t`A place to start`}
-              />
-            ))}
-          </Rail>
-        </Section>
-      )}
-    </>
-  );
-}
-
-/** Pages on which to find items for a tab. */
-const ways: Record<keyof FavoriteItems, string> = {
-  audios: '/audios',
-  voices: '/creators',
-  categories: '/categories',
-  playlists: '/playlists',
-  users: '/users-playlists',
-};

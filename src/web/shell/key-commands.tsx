@@ -26,6 +26,7 @@ export function KeyCommands({ early }: KeyCommandsProps) {
   const askToSignIn = useSignInPrompt();
   const showToast = useToast();
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (areKeysOn() && pressInFilters(event)) return event.preventDefault();
     // Inactive behind a dialog; in a menu, letters select items.
     if (event.target instanceof Element && event.target.closest('[data-modal],[data-menu]:not([data-closed])')) return;
     const command = keyCommand(event, areKeysOn());
@@ -50,6 +51,8 @@ export function KeyCommands({ early }: KeyCommandsProps) {
         return focusSearch();
       case 'queue':
         return queue.isOpen && !queue.isExpanded ? queue.close() : queue.open();
+      case 'filters':
+        return document.querySelector<HTMLElement>('[data-filters-button]')?.click();
       case 'favorite':
         if (current === null) return;
         return pressFavorite(
@@ -68,6 +71,20 @@ export function KeyCommands({ early }: KeyCommandsProps) {
     for (const event of early.current.splice(0)) onKeyDown(event);
   }, [early]);
   return null;
+}
+
+/** In the filters of a list, whose boxes are fields: `-` leaves an option out, and the filters close as they open. */
+function pressInFilters(event: KeyboardEvent): boolean {
+  const { target, key, code, shiftKey, ctrlKey, metaKey, altKey, repeat } = event;
+  if (!(target instanceof Element) || !target.closest('[data-filters]')) return false;
+  const keys = { key, code, shiftKey, ctrlKey, metaKey, altKey, repeat, target: undefined };
+  const pressed =
+    key === '-'
+      ? target.closest('li')?.querySelector<HTMLElement>('[aria-pressed]')
+      : keyCommand(keys) === 'filters' && document.querySelector<HTMLElement>('[data-filters-button]');
+  if (!pressed) return false;
+  pressed.click();
+  return true;
 }
 
 /** For the `/` key: focuses the search field, or opens the row that contains it. */

@@ -110,7 +110,7 @@ export async function renameTag(
   });
 }
 
-/** Audios get the other tag, which stays in its facet, and listeners who hide this one hide the other. */
+/** Audios and mixes get the other tag, which stays in its facet, and listeners who hide this one hide the other. */
 export async function mergeTag(db: Db, actor: Actor, id: string, into: string): Promise<TagOutcome> {
   if (!canAdminister(actor) || !isId(id) || !isId(into) || id === into) return { ok: false, reason: 'not-found' };
   return orRefusal<TagOutcome>(db, async (tx) => {
@@ -130,6 +130,10 @@ export async function mergeTag(db: Db, actor: Actor, id: string, into: string): 
     await tx.execute(sql`
       insert into hidden_tags (user_id, tag_id, created_at) select user_id, ${into}, created_at from hidden_tags
       where tag_id = ${id} on conflict do nothing`);
+    await tx.execute(sql`
+      update mixes set tag_ids = array_replace(tag_ids, ${id}::uuid, ${into}::uuid),
+        not_tag_ids = array_replace(not_tag_ids, ${id}::uuid, ${into}::uuid)
+      where ${id}::uuid = any(tag_ids || not_tag_ids)`);
     await tx.delete(tags).where(eq(tags.id, id));
     await refuseCrowdOf(tx, to.facetId);
     await recordByOperator(tx, actor, {

@@ -39,3 +39,13 @@ test('the rest of a list is requested with the same order and filters', () => {
   expect(restOf('/v1/api/audios', query)).toBe('/v1/api/audios?sort=popular&tag=sea&shorterThan=600');
   expect(restOf('/v1/api/audios', asked(''))).toBe('/v1/api/audios');
 });
+
+test('a form that the browser itself sent leads to the one address of its list', () => {
+  const sent = () => asked('?tag=b&tag=a&filters=set');
+  expect(sent).toThrow(expect.objectContaining({ status: 302 }));
+  try {
+    sent();
+  } catch (answer) {
+    expect((answer as Response).headers.get('location')).toBe('?tag=a,b');
+  }
+});

@@ -1,4 +1,6 @@
+import { redirect } from 'react-router';
 import { AudioFilter, AudioSort, voiceTypeLabels, voiceTypes } from '#domain/catalogue/forms.ts';
+import { sentFilters } from '../filters/filter-query.ts';
 import { voiceTypeText } from '../voice-type-text.ts';
 
 export const pageSize = 24;
@@ -18,9 +20,11 @@ export type ListQuery = {
 /**
  * Reads order, filters and cursor from the address. Invalid values are ignored; the cursor is validated where it is
  * used.
+ * @throws redirect to the list’s one address, after a form of filters that the browser itself sent
  */
 export function readListQuery(request: Request): ListQuery {
-  const parameters = new URL(request.url).searchParams;
+  const { search, searchParams: parameters } = new URL(request.url);
+  if (parameters.get('filters') === 'set') throw redirect(sentFilters(search));
   const filter: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(AudioFilter.shape)) {
     const given = parameters.getAll(name);

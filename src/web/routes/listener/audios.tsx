@@ -1,8 +1,9 @@
 import { plural, t } from '@lingui/core/macro';
 import { AudioList } from '../../catalogue/audio-list.tsx';
 import { noteLanguages } from '../../catalogue/chosen-languages.ts';
-import { FilterBar } from '../../catalogue/filter-bar.tsx';
-import { pageSize, readListQuery, restOf, voiceTypeChoices } from '../../catalogue/lists/list-query.ts';
+import { FilteredList } from '../../catalogue/filters/filtered-list.tsx';
+import { loadFilters } from '../../catalogue/filters/load-filters.ts';
+import { pageSize, readListQuery, restOf } from '../../catalogue/lists/list-query.ts';
 import { audioRows } from '../../list-items.ts';
 import { PageHead } from '../../catalogue/page-head.tsx';
 import { requestContext, siteContext } from '../../context.ts';
@@ -16,17 +17,16 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
   const { cursor, ...query } = readListQuery(request);
   const { sort, filter } = query;
-  const [page, sum, tags] = await Promise.all([
+  const [page, sum, filters] = await Promise.all([
     orBadRequest(catalogue.listAudios(viewer, { filter, sort, cursor, limit: pageSize })),
     catalogue.sumAudios(viewer, { filter }),
-    catalogue.listTagChoices(viewer, { chosen: filter.tag, limit: 5 }),
+    loadFilters(context, request, {}, { filter, sort, cursor }),
   ]);
   return {
     page: audioRows.page(page),
     sum,
     ...noteLanguages(context, request, sum.inOtherLanguages),
-    tags,
-    voiceTypes: voiceTypeChoices(),
+    ...filters,
     more: restOf('/v1/api/audios', query),
   };
 }
@@ -38,7 +38,7 @@ export const meta = (args: Route.MetaArgs) =>
   });
 
 export default function Audios({ loaderData }: Route.ComponentProps) {
-  const { page, sum, note, tags, voiceTypes, more } = loaderData;
+  const { page, sum, note, filters, more } = loaderData;
   const { total } = sum;
   const duration = formatDuration(sum.seconds);
   return (
@@ -47,8 +47,9 @@ export default function Audios({ loaderData }: Route.ComponentProps) {
         title={t`All audios`}
         text={total > 0 ? t`${plural(total, { one: '# audio', other: '# audios' })}, ${duration} in total.` : undefined}
       />
-      <FilterBar voiceTypes={voiceTypes} tags={tags} defaultSort="recent" isEmpty={page.items.length === 0} />
-      <AudioList page={page} note={note} source="homepage" more={more} name={t`All audios`} />
+      <FilteredList filters={filters} place="" placeName="" defaultSort="recent" isEmpty={page.items.length === 0}>
+        <AudioList page={page} note={note} source="homepage" more={more} name={t`All audios`} />
+      </FilteredList>
     </div>
   );
 }

@@ -4,8 +4,9 @@ import { href, Link } from 'react-router';
 import { AudioList } from '../../catalogue/audio-list.tsx';
 import { noteLanguages } from '../../catalogue/chosen-languages.ts';
 import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
-import { FilterBar } from '../../catalogue/filter-bar.tsx';
-import { pageSize, readListQuery, restOf, voiceTypeChoices } from '../../catalogue/lists/list-query.ts';
+import { FilteredList } from '../../catalogue/filters/filtered-list.tsx';
+import { loadFilters } from '../../catalogue/filters/load-filters.ts';
+import { pageSize, readListQuery, restOf } from '../../catalogue/lists/list-query.ts';
 import { audioRows } from '../../list-items.ts';
 import { requestContext, siteContext } from '../../context.ts';
 import { formatDuration } from '#formats/durations.ts';
@@ -22,18 +23,17 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const category = orNotFound(await catalogue.findCategory(params.slug));
   const query = readListQuery(request);
   const sort = query.sort ?? 'popular';
-  const [page, sum, tags] = await Promise.all([
+  const [page, sum, filters] = await Promise.all([
     orBadRequest(catalogue.listAudios(viewer, { categoryId: category.id, ...query, sort, limit: pageSize })),
     catalogue.sumAudios(viewer, { categoryId: category.id, filter: query.filter }),
-    catalogue.listTagChoices(viewer, { categoryId: category.id, chosen: query.filter.tag, limit: 4 }),
+    loadFilters(context, request, { categoryId: category.id }, query),
   ]);
   return {
     category,
     page: audioRows.page(page),
     sum,
     ...noteLanguages(context, request, sum.inOtherLanguages),
-    tags,
-    voiceTypes: voiceTypeChoices(),
+    ...filters,
     more: restOf(`/v1/api/categories/${category.slug}/audios`, { ...query, sort }),
   };
 }
@@ -55,7 +55,7 @@ export const meta = metaOf(({ category, sum }: Route.ComponentProps['loaderData'
 });
 
 export default function CategoryPage({ loaderData }: Route.ComponentProps) {
-  const { category, page, sum, note, tags, voiceTypes, more } = loaderData;
+  const { category, page, sum, note, filters, more } = loaderData;
   const { total } = sum;
   return (
     <div className="wrap">
@@ -99,8 +99,15 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
           </div>
         </div>
       </section>
-      <FilterBar voiceTypes={voiceTypes} tags={tags} defaultSort="popular" isEmpty={page.items.length === 0} />
-      <AudioList page={page} note={note} source="category" more={more} name={category.label} />
+      <FilteredList
+        filters={filters}
+        place={`category=${category.slug}`}
+        placeName={category.label}
+        defaultSort="popular"
+        isEmpty={page.items.length === 0}
+      >
+        <AudioList page={page} note={note} source="category" more={more} name={category.label} />
+      </FilteredList>
     </div>
   );
 }

@@ -8,7 +8,8 @@ import { DetailHead, Glow } from '../../catalogue/detail-head.tsx';
 import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
 import { PodcastLink, ReportLink, ShareButton } from '../../catalogue/list-actions.tsx';
 import { pageSize, readListQuery, restOf } from '../../catalogue/lists/list-query.ts';
-import { FilterBar } from '../../catalogue/filter-bar.tsx';
+import { FilteredList } from '../../catalogue/filters/filtered-list.tsx';
+import { loadFilters } from '../../catalogue/filters/load-filters.ts';
 import { PagedGrid } from '../../catalogue/paged-grid.tsx';
 import { CardGrid } from '../../catalogue/cards/card-grid.tsx';
 import { PlaylistCard } from '../../catalogue/cards/playlist-card.tsx';
@@ -48,20 +49,24 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const byVoice = { voiceId: voice.id };
   const sort = query.sort ?? 'popular';
   const cursorOn = (name: TabName) => (name === tab ? query.cursor : undefined);
-  const [page, sum, series, playlists, seriesCount, playlistCount, hasEpisode, recommended] = await Promise.all([
-    orBadRequest(
-      catalogue.listAudios(viewer, { ...byVoice, ...query, sort, cursor: cursorOn('audios'), limit: pageSize }),
-    ),
-    catalogue.sumAudios(viewer, byVoice),
-    tab === 'series' ? orBadRequest(catalogue.listSeries({ ...byVoice, cursor: query.cursor, limit: 30 })) : undefined,
-    tab === 'playlists'
-      ? orBadRequest(catalogue.listPlaylists({ ...byVoice, cursor: query.cursor, limit: 30 }))
-      : undefined,
-    catalogue.countSeries(voice.id),
-    catalogue.countPlaylists(voice.id),
-    catalogue.hasEpisode(byVoice),
-    catalogue.listRecommendedVoices(voice.id),
-  ]);
+  const [page, sum, series, playlists, seriesCount, playlistCount, hasEpisode, recommended, filters] =
+    await Promise.all([
+      orBadRequest(
+        catalogue.listAudios(viewer, { ...byVoice, ...query, sort, cursor: cursorOn('audios'), limit: pageSize }),
+      ),
+      catalogue.sumAudios(viewer, byVoice),
+      tab === 'series'
+        ? orBadRequest(catalogue.listSeries({ ...byVoice, cursor: query.cursor, limit: 30 }))
+        : undefined,
+      tab === 'playlists'
+        ? orBadRequest(catalogue.listPlaylists({ ...byVoice, cursor: query.cursor, limit: 30 }))
+        : undefined,
+      catalogue.countSeries(voice.id),
+      catalogue.countPlaylists(voice.id),
+      catalogue.hasEpisode(byVoice),
+      catalogue.listRecommendedVoices(voice.id),
+      tab === 'audios' ? loadFilters(context, request, byVoice, query) : undefined,
+    ]);
   const more = restOf(`/v1/api/voices/${voice.slug}/audios`, { ...query, sort });
   return {
     voice,
@@ -76,6 +81,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     more,
     hasEpisode,
     recommended: voiceCards.list(recommended),
+    ...filters,
   };
 }
 
@@ -109,7 +115,8 @@ export const meta = metaOf(({ voice, sum, hasEpisode }: Route.ComponentProps['lo
 });
 
 export default function Creator({ loaderData }: Route.ComponentProps) {
-  const { voice, tab, page, sum, note, series, playlists, seriesCount, playlistCount, more, recommended } = loaderData;
+  const { voice, tab, page, sum, note, series, playlists, seriesCount, playlistCount, more, recommended, filters } =
+    loaderData;
   const { name } = voice;
   const { total, plays } = sum;
   const duration = formatDuration(sum.seconds);
@@ -195,10 +202,15 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
           }))}
         />
         {tab === 'audios' && (
-          <>
-            <FilterBar voiceTypes={[]} tags={[]} defaultSort="popular" isEmpty={page.items.length === 0} />
+          <FilteredList
+            filters={filters}
+            place={`voice=${voice.slug}`}
+            placeName={voice.name}
+            defaultSort="popular"
+            isEmpty={page.items.length === 0}
+          >
             <AudioList page={page} note={note} source={source} more={more} name={voice.name} />
-          </>
+          </FilteredList>
         )}
         {series && (
           <PagedGrid page={series} more={`/v1/api/series?voiceId=${voice.id}`} under="items" empty={t`No series yet`}>

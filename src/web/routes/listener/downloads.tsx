@@ -2,22 +2,13 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { href } from 'react-router';
 import { TabLinks } from '../../catalogue/tab-links.tsx';
+import { otherTabs } from '../../library/other-tabs.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { useHydrated } from '../../ui/use-client-value.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import type { Route } from './+types/downloads';
 
 const loadList = () => import('../../downloads/downloads-list.tsx');
-
-/** The Library's other tabs; written out here, because sharing them would add a file to the Library's first load. */
-const tabs = (): [label: string, search: string][] => [
-  [t`Audios`, ''],
-  [t`Creators`, '?tab=voices'],
-  [t`Categories`, '?tab=categories'],
-  [t`Playlists`, '?tab=playlists'],
-  [t`Listeners`, '?tab=users'],
-  [t`Your playlists`, '?tab=own'],
-];
 
 export const meta = (args: Route.MetaArgs) =>
   pageMeta(args, { title: t`Downloads`, description: t`Audios on this device.`, index: 'no' });
@@ -34,7 +25,8 @@ export default function Downloads() {
         label={t`Library`}
         className="mt-6"
         tabs={[
-          ...tabs().map(([label, search]) => ({ label, to: href('/library') + search, isCurrent: false })),
+          ...otherTabs(),
+          { label: t`Mixes`, to: href('/library/mixes'), isCurrent: false },
           { label: t`Downloads`, to: href('/library/downloads'), isCurrent: true },
         ]}
       />

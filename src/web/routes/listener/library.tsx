@@ -154,7 +154,8 @@ function LibraryTabs({ totals, query }: { totals: FavoriteTotals; query: Library
           to: withQuery(search, { tab: tab === 'audios' ? undefined : tab, sort: undefined, filter: undefined }),
           isCurrent: tab === query.tab,
         })),
-        { label: t`Downloads`, to: '/library/downloads', isCurrent: false },
+        { label: t`Mixes`, count: totals.mixes, to: '/library/mixes' },
+        { label: t`Downloads`, to: '/library/downloads' },
       ]}
     />
   );

@@ -4,6 +4,8 @@ import { AudioList } from '../../catalogue/audio-list.tsx';
 import { noteLanguages } from '../../catalogue/chosen-languages.ts';
 import { DetailHead, Glow } from '../../catalogue/detail-head.tsx';
 import { FavoriteButton } from '../../catalogue/favorite-button.tsx';
+import { FilteredList } from '../../catalogue/filters/filtered-list.tsx';
+import { loadFilters } from '../../catalogue/filters/load-filters.ts';
 import {
   DownloadAllButton,
   PodcastLink,
@@ -29,15 +31,16 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { catalogue } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
   const playlist = orNotFound(await catalogue.findPlaylist(params.slug));
-  const { cursor, languages } = readListQuery(request);
+  const { cursor, languages, filter } = readListQuery(request);
   const isOwnSum = viewer.kind === 'user' || viewer.listensTo;
   const { inOtherLanguages, ...sums } = isOwnSum ? await catalogue.sumPlaylistAudios(viewer, playlist.id) : {};
   return {
     playlist: { ...playlist, ...sums },
     ...noteLanguages(context, request, inOtherLanguages),
-    more: restOf(`/v1/api/playlists/${playlist.slug}/audios`, { languages }),
+    ...(await loadFilters(context, request, { playlistId: playlist.id }, { filter, cursor })),
+    more: restOf(`/v1/api/playlists/${playlist.slug}/audios`, { languages, filter }),
     page: audioRows.page(
-      await orBadRequest(catalogue.listPlaylistAudios(viewer, playlist.id, { cursor, limit: pageSize })),
+      await orBadRequest(catalogue.listPlaylistAudios(viewer, playlist.id, { cursor, filter, limit: pageSize })),
     ),
   };
 }
@@ -58,7 +61,7 @@ export const meta = metaOf(({ playlist }: Route.ComponentProps['loaderData']) =>
 const isolated = (name: string) => `\u2068${name}\u2069`;
 
 export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
-  const { playlist, page, note, more } = loaderData;
+  const { playlist, page, note, more, filters } = loaderData;
   const { totalAudios } = playlist;
   const source = `playlist:${playlist.id}` as const;
   const rest = { path: more, cursor: page.nextCursor };
@@ -93,9 +96,9 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
           </p>
           <PodcastLink kind="playlist" subject={playlist.slug} />
         </DetailHead>
-        <div className="mt-10">
+        <FilteredList filters={filters} place={`playlist=${playlist.slug}`} isEmpty={page.items.length === 0}>
           <AudioList page={page} note={note} source={source} more={rest.path} name={playlist.title} />
-        </div>
+        </FilteredList>
       </Glow>
     </div>
   );

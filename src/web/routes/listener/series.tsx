@@ -4,6 +4,8 @@ import { AudioList } from '../../catalogue/audio-list.tsx';
 import { VoiceLink } from '../../catalogue/content-link.tsx';
 import { noteLanguages } from '../../catalogue/chosen-languages.ts';
 import { DetailHead, Glow, headSizes } from '../../catalogue/detail-head.tsx';
+import { FilteredList } from '../../catalogue/filters/filtered-list.tsx';
+import { loadFilters } from '../../catalogue/filters/load-filters.ts';
 import { DownloadAllButton, PodcastLink, QueueAllButton, ShareButton } from '../../catalogue/list-actions.tsx';
 import { pageSize, readListQuery, restOf } from '../../catalogue/lists/list-query.ts';
 import { audioRows } from '../../list-items.ts';
@@ -25,7 +27,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { catalogue, notifications } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
   const series = orNotFound(await catalogue.findSeries(params.slug));
-  const { cursor, languages } = readListQuery(request);
+  const { cursor, languages, filter } = readListQuery(request);
   const isOwnSum = viewer.kind === 'user' || viewer.listensTo;
   const { inOtherLanguages, ...sums } = isOwnSum ? await catalogue.sumSeriesAudios(viewer, series.id) : {};
   return {
@@ -37,9 +39,10 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
         ? await notifications.isSeriesFollowed(viewer.id, series.id)
         : null,
     hasEpisode: await catalogue.hasEpisode({ seriesId: series.id }),
-    more: restOf(`/v1/api/series/${series.slug}/audios`, { languages }),
+    ...(await loadFilters(context, request, { seriesId: series.id }, { filter, cursor })),
+    more: restOf(`/v1/api/series/${series.slug}/audios`, { languages, filter }),
     page: audioRows.page(
-      await orBadRequest(catalogue.listSeriesAudios(viewer, series.id, { cursor, limit: pageSize })),
+      await orBadRequest(catalogue.listSeriesAudios(viewer, series.id, { cursor, filter, limit: pageSize })),
     ),
   };
 }
@@ -74,7 +77,7 @@ export const meta = metaOf(({ series, hasEpisode }: Route.ComponentProps['loader
 });
 
 export default function SeriesPage({ loaderData }: Route.ComponentProps) {
-  const { series, page, note, more, isFollowed } = loaderData;
+  const { series, page, note, more, isFollowed, filters } = loaderData;
   const { totalAudios } = series;
   const follow = useLoaded(loadFollow, isFollowed !== null);
   const rest = { path: more, cursor: page.nextCursor };
@@ -113,9 +116,9 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
           </p>
           <PodcastLink kind="series" subject={series.slug} />
         </DetailHead>
-        <div className="mt-10">
+        <FilteredList filters={filters} place={`series=${series.slug}`} isEmpty={page.items.length === 0}>
           <AudioList page={page} note={note} source="series" more={rest.path} name={series.title} />
-        </div>
+        </FilteredList>
       </Glow>
     </div>
   );
