@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { parseArticle, publishArticle, readPublished } from '#domain/editorial/publishing.ts';
+import { numberAudios } from '#domain/listening/publish-neighbours.ts';
 import { setPreview } from '#domain/catalogue/site-settings.ts';
 import { languageSetting } from '#domain/settings/languages.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
@@ -46,6 +47,8 @@ export async function loadDemo(options: FileTools & { demoDir: string; now: Date
     ]);
   });
   // Updates statistics, so that the first queries do not use plans for an empty database.
+  // So that “For you” has audios before the first hour has passed.
+  await numberAudios(db);
   await db.execute(sql`analyze`);
   return true;
 }

@@ -44,7 +44,7 @@ export async function publishNeighbours(
 }
 
 /** In batches, so that no statement is long and nothing is begun anew. */
-async function numberAudios(db: Db, signal: AbortSignal | undefined): Promise<void> {
+export async function numberAudios(db: Db, signal?: AbortSignal): Promise<void> {
   let added: number;
   do {
     signal?.throwIfAborted();
