@@ -31,6 +31,7 @@ import * as comments from './comments.ts';
 import * as downloads from './downloads.ts';
 import * as favorites from './favorites.ts';
 import * as giftCards from './account/gift-cards.ts';
+import * as hidden from './hidden.ts';
 import * as hiddenTags from './hidden-tags.ts';
 import * as invoices from './account/invoices.ts';
 import * as languages from './languages.ts';
@@ -74,6 +75,7 @@ const files = [
   ['Listening', queue],
   ['Listening', downloads],
   ['Library', favorites],
+  ['Library', hidden],
   ['Library', hiddenTags],
   ['Library', mixes],
   ['Blocking', blocks],

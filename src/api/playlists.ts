@@ -15,7 +15,7 @@ export const listPlaylists = call({
   about: 'Playlists of the site, in its order',
   query: OfVoiceQuery,
   output: pageOf(PlaylistResponse),
-  act: ({ site, query }) => site.catalogue.listPlaylists(query),
+  act: ({ site, viewer, query }) => site.catalogue.listPlaylists(viewer, query),
 });
 
 export const findPlaylist = call({

@@ -15,7 +15,7 @@ export const listSeries = call({
   about: 'Series, A–Z',
   query: OfVoiceQuery,
   output: pageOf(SeriesResponse),
-  act: ({ site, query }) => site.catalogue.listSeries(query),
+  act: ({ site, viewer, query }) => site.catalogue.listSeries(viewer, query),
 });
 
 export const findSeries = call({

@@ -19,8 +19,8 @@ export const listVoices = call({
   about: 'Voices, A–Z',
   query: PageQuery.extend({ voiceType: AudioFilter.shape.voiceType }),
   output: pageUnder('voices', VoiceResponse),
-  async act({ site, query }) {
-    const { items, nextCursor } = await site.catalogue.listVoices(query);
+  async act({ site, viewer, query }) {
+    const { items, nextCursor } = await site.catalogue.listVoices(viewer, query);
     return { voices: items, nextCursor };
   },
 });
@@ -38,9 +38,9 @@ export const listRecommendedVoices = call({
   about: 'Voices that this voice recommends, at most five, in its order',
   params: idOrSlug,
   output: z.object({ items: z.array(VoiceResponse) }),
-  async act({ site: { catalogue }, id }) {
+  async act({ site: { catalogue }, viewer, id }) {
     const voice = found(await catalogue.findVoice(id));
-    return { items: await catalogue.listRecommendedVoices(voice.id) };
+    return { items: await catalogue.listRecommendedVoices(viewer, voice.id) };
   },
 });
 

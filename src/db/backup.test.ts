@@ -345,6 +345,8 @@ async function fillLibrary(
       time,
       null,
     ],
+    ['hidden_audios', userId, audioId, time],
+    ['hidden_voices', userId, voiceId, time],
     ['comments', thread, audioId, null, null, null, false, null, 0, time, null, false, null],
     ['comments', reply, audioId, thread, userId, 'a\tb\n\\N “é” 😀', false, null, 0, time, null, false, null],
     ['comments', newId(), audioId, thread, other, 'gone', true, time, 0, time, time, true, null],

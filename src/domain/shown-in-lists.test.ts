@@ -17,8 +17,9 @@ import { createSharedReads } from './kernel/shared-reads.ts';
 import { type User, type Viewer, inAllLanguages, visitor } from './kernel/viewer.ts';
 
 /*
- * Every list that a listener did not make leaves out audios with hidden tags and in languages that they do not listen to;
- * their own lists leave out none. A new list needs a line in one of the two tables.
+ * Every list that a listener did not make leaves out what they hide (audios, creators and tags) and audios in languages
+ * that they do not listen to; their own lists leave out none. A new list needs a line in one of the two tables, and in
+ * `hidden-nowhere.test.ts`.
  */
 
 const { db } = await createTestDatabase();
@@ -144,7 +145,9 @@ const namesOf = (items: Ids) =>
     .filter((name) => name !== 'origin')
     .toSorted();
 
-async function newPerson(choice: { tags?: true; languages?: string[] }): Promise<Person> {
+type Choice = { tags?: true; languages?: string[]; hides?: { kind: 'audio' | 'voice'; id: string } };
+
+async function newPerson(choice: Choice): Promise<Person> {
   const listener = await newListener();
   await library.setFavorite(listener, { contentTypeId: 'voice', id: voice.id, isFavorite: true });
   const feed = await feeds.makeFeed(listener, { kind: 'voice', subject: voice.slug } as never);
@@ -153,6 +156,7 @@ async function newPerson(choice: { tags?: true; languages?: string[] }): Promise
     await listening.saveProgress(listener.id, id, 5);
   }
   await createUserPlaylist(db, { userId: listener.id, audioIds });
+  if (choice.hides) await library.setHidden(listener.id, { ...choice.hides, isHidden: true });
   if (choice.tags) await library.setTagHidden(listener.id, 'thunder', true);
   if (choice.languages)
     await identity.savePreferences(listener.id, { listensTo: choice.languages, hidesOtherComments: false });
@@ -172,6 +176,18 @@ const people: Record<string, { shown: string[]; person: Person }> = {
   },
   'a listener without a choice': { shown: ['alone', 'calm', 'deutsch', 'laut', 'loud'], person: await newPerson({}) },
   'a listener who hides a tag': { shown: ['alone', 'calm', 'deutsch'], person: await newPerson({ tags: true }) },
+  'a listener who hides an audio': {
+    shown: ['alone', 'calm', 'deutsch', 'laut'],
+    person: await newPerson({ hides: { kind: 'audio', id: loud.id } }),
+  },
+  'a listener of German who hides an audio': {
+    shown: ['alone', 'laut'],
+    person: await newPerson({ hides: { kind: 'audio', id: german.id }, languages: ['de'] }),
+  },
+  'a listener who hides the creator': {
+    shown: [],
+    person: await newPerson({ hides: { kind: 'voice', id: voice.id } }),
+  },
   'a listener of German': { shown: ['alone', 'deutsch', 'laut'], person: await newPerson({ languages: ['de'] }) },
   'a listener of French': { shown: ['alone'], person: await newPerson({ languages: ['fr'] }) },
   'a listener of two languages': {
@@ -201,6 +217,17 @@ test.each(Object.keys(lists))('%s: everyone is shown what they want, whoever ask
 test.each(Object.keys(ownLists))('%s: nothing is left out for its language', async (name) => {
   const viewer = (await people['a listener of German']?.person.viewer()) as User;
   expect(namesOf((await ownLists[name]?.(viewer)) ?? [])).toEqual(['alone', 'calm', 'deutsch', 'laut', 'loud']);
+});
+
+/** Home shows the newest of these, and nothing that is hidden. */
+const onHome = ['what is in progress', 'recent activity'];
+
+test.each(Object.keys(ownLists))('%s: hidden audios and creators stay, but for those on Home', async (name) => {
+  for (const who of ['a listener who hides an audio', 'a listener who hides the creator']) {
+    const { shown, person } = people[who]!;
+    const found = namesOf((await ownLists[name]?.((await person.viewer()) as User)) ?? []);
+    expect(found, who).toEqual(onHome.includes(name) ? shown : ['alone', 'calm', 'deutsch', 'laut', 'loud']);
+  }
 });
 
 test('sums say how many are left out for their language', async () => {

@@ -395,7 +395,7 @@ const cases: Record<keyof Limits, Case[]> = {
         algoliaAt(peer, () => undefined, 4).find({
           term: 'a',
           ranges: {},
-          hidden: { userIds: [], tagIds: [] },
+          hidden: { userIds: [], voiceIds: [], audioIds: [], tagIds: [] },
           onlyFree: false,
         }),
       gets: away,

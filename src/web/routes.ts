@@ -27,7 +27,7 @@ export default [
       route('sessions', 'routes/account/sessions.tsx'),
       route('blocked', 'routes/account/blocked.tsx'),
       route('language', 'routes/account/language.tsx'),
-      route('hidden-tags', 'routes/account/hidden-tags.tsx'),
+      route('hidden', 'routes/account/hidden.tsx'),
       route('notifications', 'routes/account/notifications.tsx'),
       route('analytics', 'routes/account/analytics.tsx'),
       route('data', 'routes/account/data.tsx'),

@@ -366,10 +366,11 @@ test('blocked users are invisible, and listed in the account until they are unbl
 test('hidden tags appear nowhere until they are shown again', async () => {
   const ada = await newMember(site);
   const { page, quiet } = await site.openAs(browser, ada, '/account#hidden-tags', { ...mobile, colorScheme: 'light' });
-  const part = page.getByRole('region', { name: 'Hidden tags' });
+  const part = page.getByRole('region', { name: /^Tags/ });
+  await button(part, 'Add a tag').click();
   await button(part, 'rain').click();
   await seeNotice(page, '“rain” is hidden');
-  await expectCleanForAxe(page, '#hidden-tags');
+  await expectCleanForAxe(page, '#hidden');
   await visit(page, '/audios');
   await page.locator('main').getByRole('link', { name: 'Echo' }).waitFor();
   expect(await page.locator('main').getByRole('link', { name: 'Bright Star' }).count()).toBe(0);

@@ -20,7 +20,7 @@ import { choosePreview, publishAudio, unpublishAudio } from '../catalogue/editin
 import { setVoiceOwner } from '../community/voice-owners.ts';
 import { operator } from '../kernel/actor.ts';
 import { newId } from '../kernel/ids.ts';
-import type { User } from '../kernel/viewer.ts';
+import { type User, visitor } from '../kernel/viewer.ts';
 import { addUpFigures } from '../listening/figures.ts';
 import { PlaylistAudiosForm, VoiceForm } from './forms.ts';
 import { slow } from '#test/support/tags.ts';
@@ -68,8 +68,10 @@ test('a hidden voice disappears from every list with its audios and series, and 
   expect(await catalogue.findVoice('hidden-heron')).toBeUndefined();
   expect(await catalogue.findAudio('reeds')).toBeUndefined();
   expect(await catalogue.findSeries('marsh')).toBeUndefined();
-  expect((await catalogue.listVoices({ limit: 100 })).items.map(({ slug }) => slug)).not.toContain('hidden-heron');
-  expect((await catalogue.listPopularVoices(100)).map(({ slug }) => slug)).not.toContain('hidden-heron');
+  expect((await catalogue.listVoices(visitor, { limit: 100 })).items.map(({ slug }) => slug)).not.toContain(
+    'hidden-heron',
+  );
+  expect((await catalogue.listPopularVoices(visitor, 100)).map(({ slug }) => slug)).not.toContain('hidden-heron');
   for (const kind of ['voices', 'audios', 'series'] as const)
     expect(await addressesOf(kind)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/hidden-heron|reeds|marsh/)]),
@@ -544,7 +546,7 @@ test('a playlist shows its own picture in place of portraits, and the portraits 
 });
 
 test('pages of a playlist: its position among the published ones, and on Home', async () => {
-  const all = await catalogue.listPlaylists({ limit: 100 });
+  const all = await catalogue.listPlaylists(visitor, { limit: 100 });
   const [first, last] = [all.items[0], all.items.at(-1)];
   if (first === undefined || last === undefined) throw new Error('there are no playlists');
   const total = all.items.length;

@@ -11,7 +11,7 @@ import type { AudioFilter, AudioSort } from './forms.ts';
 import { findShorterLists, sumIn } from './language-lists.ts';
 import { audioCounts, audioListKeys, audios } from './tables.ts';
 import { findTotals } from './totals.ts';
-import { hasNoHiddenTag, isListenedTo, isNotHidden, seesEverything, shownLanguages } from './visibility.ts';
+import { isListenedTo, isNotHidden, isWanted, seesEverything, shownLanguages } from './visibility.ts';
 
 export type AudioListQuery = PageQuery & {
   filter?: AudioFilter;
@@ -179,7 +179,7 @@ export async function sumAudios(db: Db, viewer: Viewer, query: Filters): Promise
     .where(
       and(
         isPublished,
-        hasNoHiddenTag(viewer, audios.id),
+        isWanted(viewer, audios.id),
         meets(audios.id, conditions),
         query.voiceId === undefined ? undefined : eq(audios.voiceId, query.voiceId),
         query.categoryId === undefined ? undefined : isInList(query.categoryId),

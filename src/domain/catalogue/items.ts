@@ -7,7 +7,7 @@ import { findAudiosByIds, isPublished } from './audios.ts';
 import { meets, readFilter } from './filters/read-filter.ts';
 import type { AudioFilter } from './forms.ts';
 import { audios } from './tables.ts';
-import { hasNoHiddenTag, isListenedTo, isNotHidden } from './visibility.ts';
+import { isListenedTo, isNotHidden, isWanted } from './visibility.ts';
 
 /** Range of PostgreSQL's `integer`. */
 const Position = z.number().int().min(0).max(2_147_483_647);
@@ -39,7 +39,7 @@ export async function sumItems(db: Db, viewer: Viewer, list: HandOrderedList, fi
       and(
         sql`item.${sql.identifier(list.owner)} = ${list.id}`,
         isPublished,
-        hasNoHiddenTag(viewer, audios.id),
+        isWanted(viewer, audios.id),
         meets(audios.id, conditions),
       ),
     );
@@ -52,7 +52,7 @@ export type ItemsQuery = PageQuery & { filter?: AudioFilter };
 
 /**
  * The audios of a hand-ordered list (series, playlist, user playlist), by position.
- * @param viewer hides audios with their hidden tags and in other languages; undefined for their own list
+ * @param viewer hides what they hide, and audios in other languages; undefined for their own list
  */
 export async function listItems(db: Db, viewer: Viewer | undefined, list: HandOrderedList, page: ItemsQuery) {
   const order = `${list.name}.${list.id}`.slice(0, 40);

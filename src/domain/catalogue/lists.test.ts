@@ -60,20 +60,22 @@ test.each([0, 1, 2, 3, 4, 5])(
       voices: expected.map((voice) => voice.id),
       voiceImages: expected.slice(0, 4).map((voice) => `/images/${voice.name}.webp`),
     });
-    expect((await listPlaylists(db, { limit: 100 })).items.find((one) => one.id === playlist.id)).toEqual(found);
+    expect((await listPlaylists(db, visitor, { limit: 100 })).items.find((one) => one.id === playlist.id)).toEqual(
+      found,
+    );
   },
 );
 
 test('playlists can be filtered by a voice in them', async () => {
   const playlist = await createPlaylist(db, { audioIds: [audios[4] ?? ''] });
-  const found = await listPlaylists(db, { voiceId: voices[4]?.id ?? '', limit: 100 });
+  const found = await listPlaylists(db, visitor, { voiceId: voices[4]?.id ?? '', limit: 100 });
   expect(found.items.map((one) => one.id)).toContain(playlist.id);
   expect(found.items.every((one) => one.voices.includes(voices[4]?.id ?? ''))).toBe(true);
 });
 
 test('voices are listed by name in pages, or by plays on request', async () => {
-  const first = await listVoices(db, { limit: 3 });
-  const second = await listVoices(db, { limit: 3, cursor: first.nextCursor });
+  const first = await listVoices(db, visitor, { limit: 3 });
+  const second = await listVoices(db, visitor, { limit: 3, cursor: first.nextCursor });
   expect([...first.items, ...second.items].map((voice) => voice.name)).toEqual([
     'Amara',
     'Bell',
@@ -81,7 +83,7 @@ test('voices are listed by name in pages, or by plays on request', async () => {
     'Dov',
     'Edda',
   ]);
-  expect((await listPopularVoices(db, 2)).map((voice) => voice.name)).toEqual(['Edda', 'Dov']);
+  expect((await listPopularVoices(db, visitor, 2)).map((voice) => voice.name)).toEqual(['Edda', 'Dov']);
   expect(await findVoice(db, 'amara')).toMatchObject({
     totalAudios: 1,
     category: { name: 'Sleep', slug: 'sleep' },
@@ -99,7 +101,7 @@ test('a series counts its parts and is found from each of them', async () => {
   });
   expect(await findSeriesOfAudio(db, audios[1] ?? '')).toMatchObject({ id: series.id });
   expect(await findSeriesOfAudio(db, audios[3] ?? '')).toBeUndefined();
-  expect((await listSeries(db, { voiceId: voices[0]?.id ?? '', limit: 5 })).items).toHaveLength(1);
+  expect((await listSeries(db, visitor, { voiceId: voices[0]?.id ?? '', limit: 5 })).items).toHaveLength(1);
 });
 
 test('a private user playlist is as absent as one that never was', async () => {
@@ -118,5 +120,7 @@ test('a private user playlist is as absent as one that never was', async () => {
 
 test('voices can be filtered by type', async () => {
   const low = await createVoice(db, { name: 'Zacharias', voiceTypeLabel: 'Male voice' });
-  expect((await listVoices(db, { voiceType: ['male'], limit: 10 })).items.map((voice) => voice.id)).toEqual([low.id]);
+  expect((await listVoices(db, visitor, { voiceType: ['male'], limit: 10 })).items.map((voice) => voice.id)).toEqual([
+    low.id,
+  ]);
 });

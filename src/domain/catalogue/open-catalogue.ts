@@ -20,7 +20,7 @@ import { listSitemapEntries, listSitemapRanges } from './sitemap-entries.ts';
 import { listTagChoices, listTags } from './tags.ts';
 import { addUpTotals } from './totals.ts';
 import { findNeighbourShard, findSuggestionIndex, listBlock } from './suggestions/public-files.ts';
-import { seesEverything } from './visibility.ts';
+import { mayHide, seesEverything } from './visibility.ts';
 import * as voices from './voices.ts';
 import * as waveforms from './waveforms.ts';
 
@@ -69,8 +69,6 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
         listCategories: categories.listCategories,
         listFacets: facets.listFacets,
         listFacetFields: facets.listFacetFields,
-        listPopularVoices: voices.listPopularVoices,
-        listRecommendedVoices: voices.listRecommendedVoices,
       }),
     ),
     listAudios: (viewer: Viewer, query: audioLists.AudioListQuery) =>
@@ -103,9 +101,21 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
       );
     },
     listSuggestionBlock: (block: number) => listBlock(db, block, audiosByIds),
-    listSeries: (query: Parameters<typeof series.listSeries>[1]) =>
-      firstPage('series', query, () => series.listSeries(db, query)),
-    listPlaylists: (query: Parameters<typeof playlists.listPlaylists>[1]) =>
-      firstPage('playlists', query, () => playlists.listPlaylists(db, query)),
+    listRecommendedVoices: (viewer: Viewer, voiceId: string) =>
+      mayHide(viewer)
+        ? voices.listRecommendedVoices(db, viewer, voiceId)
+        : shared.read(`recommended by ${voiceId}`, () => voices.listRecommendedVoices(db, visitor, voiceId)),
+    listPopularVoices: (viewer: Viewer, limit: number) =>
+      mayHide(viewer)
+        ? voices.listPopularVoices(db, viewer, limit)
+        : shared.read(`popular voices ${limit}`, () => voices.listPopularVoices(db, visitor, limit)),
+    listSeries: (viewer: Viewer, query: Parameters<typeof series.listSeries>[2]) =>
+      mayHide(viewer)
+        ? series.listSeries(db, viewer, query)
+        : firstPage('series', query, () => series.listSeries(db, visitor, query)),
+    listPlaylists: (viewer: Viewer, query: Parameters<typeof playlists.listPlaylists>[2]) =>
+      mayHide(viewer)
+        ? playlists.listPlaylists(db, viewer, query)
+        : firstPage('playlists', query, () => playlists.listPlaylists(db, visitor, query)),
   };
 }

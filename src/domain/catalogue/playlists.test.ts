@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createPlaylist, createSeries, createVoice } from '#test/support/factories.ts';
 import { meanwhile } from '#test/support/meanwhile.ts';
+import { visitor } from '../kernel/viewer.ts';
 import { countPlaylists, listPlaylists } from './playlists.ts';
 import { countSeries } from './series.ts';
 import { audios, playlistItems, playlists, series } from './tables.ts';
@@ -11,7 +12,7 @@ const { db } = await createTestDatabase();
 
 /** Slugs of the playlists with audios of a voice; their number must fit. */
 async function playlistsOf(voice: { id: string }): Promise<string[]> {
-  const { items } = await listPlaylists(db, { voiceId: voice.id, limit: 100 });
+  const { items } = await listPlaylists(db, visitor, { voiceId: voice.id, limit: 100 });
   expect(await countPlaylists(db, voice.id)).toBe(items.length);
   return items.map(({ slug }) => slug).toSorted();
 }

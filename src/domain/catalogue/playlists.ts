@@ -1,7 +1,7 @@
 import { type SQL, and, asc, count, eq, inArray, lte, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Db, isNamed, pick } from '../kernel/db.ts';
-import type { Viewer } from '../kernel/viewer.ts';
+import { type Viewer, visitor } from '../kernel/viewer.ts';
 import { Id, Seconds, Slug } from '../kernel/shapes.ts';
 import { type Page, type PageQuery, decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import { inWords } from '../settings/translations.ts';
@@ -9,6 +9,7 @@ import { imageUrlSql } from './audios.ts';
 import type { AudioFilter } from './forms.ts';
 import { type ItemsQuery, listItems, sumItems } from './items.ts';
 import { playlists, playlistVoices } from './tables.ts';
+import { isVoiceNotHidden } from './visibility.ts';
 
 /** A playlist made by operators. */
 export const Playlist = z.object({
@@ -23,7 +24,9 @@ export const Playlist = z.object({
 });
 export type Playlist = z.infer<typeof Playlist>;
 
-function selectPlaylists(db: Db) {
+/** Without the audios and portraits of creators that the viewer hides. */
+function selectPlaylists(db: Db, viewer: Viewer) {
+  const isShown = isVoiceNotHidden(viewer, sql`a.voice_id`) ?? sql`true`;
   return db
     .select({
       ...pick(playlists, 'id', 'slug', 'title', 'description', 'position'),
@@ -35,7 +38,7 @@ function selectPlaylists(db: Db) {
           'audios', coalesce(sum(by_voice.audios), 0), 'durationMs', coalesce(sum(by_voice.duration_ms), 0))
         from (select a.voice_id, min(i.position) as position, count(*) as audios, sum(a.duration_ms) as duration_ms
           from playlist_items i join audios a on a.id = i.audio_id
-          where i.playlist_id = playlists.id and a.published_at <= now() group by a.voice_id) by_voice
+          where i.playlist_id = playlists.id and a.published_at <= now() and ${isShown} group by a.voice_id) by_voice
         join voices v on v.id = by_voice.voice_id)`,
     })
     .from(playlists)
@@ -82,13 +85,21 @@ export async function countPlaylists(db: Db, voiceId: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** In the operators' order; with `voiceId` only playlists that have audios of that voice. */
-export async function listPlaylists(db: Db, query: PageQuery & { voiceId?: string }): Promise<Page<Playlist>> {
+/**
+ * In the operators' order; with `voiceId` only playlists that have audios of that voice. Without those that have only
+ * creators whom the viewer hides.
+ */
+export async function listPlaylists(
+  db: Db,
+  viewer: Viewer,
+  query: PageQuery & { voiceId?: string },
+): Promise<Page<Playlist>> {
   const after = decodeCursor('playlists', query.cursor, z.number().int().min(-2_147_483_648).max(2_147_483_647));
-  const rows = await selectPlaylists(db)
+  const rows = await selectPlaylists(db, viewer)
     .where(
       and(
         isPlaylistPublished,
+        isPlaylistNotHidden(viewer),
         query.voiceId === undefined
           ? undefined
           : inArray(
@@ -108,17 +119,27 @@ export async function listPlaylists(db: Db, query: PageQuery & { voiceId?: strin
   );
 }
 
-/** Skips unknown ids; in no order. */
-export async function findPlaylistsByIds(db: Db, ids: string[]): Promise<Playlist[]> {
+/** SQL condition: somebody in the playlist is not hidden by the viewer, or nobody is in it. */
+function isPlaylistNotHidden(viewer: Viewer): SQL | undefined {
+  const isNotHidden = isVoiceNotHidden(viewer, playlistVoices.voiceId);
+  const voicesWho = (are: SQL) =>
+    sql`exists (select from ${playlistVoices} where ${playlistVoices.playlistId} = ${playlists.id} and ${are})`;
+  return isNotHidden && sql`(${voicesWho(isNotHidden)} or not ${voicesWho(sql`true`)})`;
+}
+
+/** Skips unknown ids; in no order. @param viewer leaves out what `listPlaylists` does; default: nothing */
+export async function findPlaylistsByIds(db: Db, ids: string[], viewer: Viewer = visitor): Promise<Playlist[]> {
   if (ids.length === 0) return [];
-  const rows = await selectPlaylists(db).where(and(inArray(playlists.id, ids), isPlaylistPublished));
+  const rows = await selectPlaylists(db, viewer).where(
+    and(inArray(playlists.id, ids), isPlaylistPublished, isPlaylistNotHidden(viewer)),
+  );
   return rows.map((row) => toPlaylist(db, row));
 }
 
 export async function findPlaylist(db: Db, idOrSlug: string): Promise<Playlist | undefined> {
   const match = isNamed(playlists, idOrSlug);
   if (match === undefined) return undefined;
-  const [row] = await selectPlaylists(db).where(and(match, isPlaylistPublished)).limit(1);
+  const [row] = await selectPlaylists(db, visitor).where(and(match, isPlaylistPublished)).limit(1);
   return row && toPlaylist(db, row);
 }
 

@@ -11,6 +11,7 @@ import { imageUrlSql } from './audios.ts';
 import type { AudioFilter } from './forms.ts';
 import { type ItemsQuery, listItems, sumItems } from './items.ts';
 import { series, voices } from './tables.ts';
+import { isVoiceNotHidden } from './visibility.ts';
 
 export const Series = z.object({
   id: Id,
@@ -51,13 +52,18 @@ function toSeries(db: Db, { sortTitle: _sortTitle, ...row }: SeriesRow): Series 
   return inWords(db, 'series', row, 'title', 'description');
 }
 
-/** By title, A–Z; with `voiceId` only series of that voice. */
-export async function listSeries(db: Db, query: PageQuery & { voiceId?: string }): Promise<Page<Series>> {
+/** By title, A–Z; with `voiceId` only series of that voice. Without those of creators that the viewer hides. */
+export async function listSeries(
+  db: Db,
+  viewer: Viewer,
+  query: PageQuery & { voiceId?: string },
+): Promise<Page<Series>> {
   const after = decodeCursor('series', query.cursor, PlainText);
   const rows = await selectSeries(db)
     .where(
       and(
         isShown,
+        isVoiceNotHidden(viewer, series.voiceId),
         query.voiceId === undefined ? undefined : eq(series.voiceId, query.voiceId),
         after && isBeyond('asc', [series.sortTitle, series.id], after),
       ),

@@ -378,6 +378,20 @@ export const hiddenTags = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.tagId] })],
 );
 
+/** Audios that a user hides. */
+export const hiddenAudios = pgTable(
+  'hidden_audios',
+  { userId: uuid().notNull(), audioId: uuid().notNull(), createdAt },
+  (table) => [primaryKey({ columns: [table.userId, table.audioId] })],
+);
+
+/** Creators that a user hides. */
+export const hiddenVoices = pgTable(
+  'hidden_voices',
+  { userId: uuid().notNull(), voiceId: uuid().notNull(), createdAt },
+  (table) => [primaryKey({ columns: [table.userId, table.voiceId] })],
+);
+
 /** Users whose comments, playlists and profile a user does not see. */
 export const userBlocks = pgTable(
   'user_blocks',

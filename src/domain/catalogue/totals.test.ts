@@ -28,7 +28,7 @@ const read = async () => ({
   category: await sumAudios(db, visitor, { categoryId: category.id }),
   inCategory: (await findCategory(db, category.id))?.totalAudios,
   ofVoice: (await findVoice(db, heard.id))?.totalAudios,
-  voices: (await listPopularVoices(db, 5)).map(({ name }) => name),
+  voices: (await listPopularVoices(db, visitor, 5)).map(({ name }) => name),
   tags: await listTags(db, visitor, { limit: 5 }),
   sitemap: await Promise.all(sitemapKinds.map((kind) => listSitemapRanges(db, kind))),
   tagsOfCategory: await listTags(db, visitor, { categoryId: category.id, limit: 5 }),

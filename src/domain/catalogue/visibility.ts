@@ -1,12 +1,16 @@
 import { type AnyColumn, type SQL, and, sql } from 'drizzle-orm';
 import { noWords } from '#formats/content-languages.ts';
-import type { Viewer } from '../kernel/viewer.ts';
+import type { User, Viewer } from '../kernel/viewer.ts';
 import { audios } from './tables.ts';
 
 /** This viewer hides nothing: their lists equal those of visitors without a choice, and share their cache. */
 export function seesEverything(viewer: Viewer): boolean {
-  if (choosesLanguages(viewer) || viewer.readsOnly !== undefined) return false;
-  return viewer.kind === 'visitor' || viewer.hidesNothing === true;
+  return !choosesLanguages(viewer) && viewer.readsOnly === undefined && !mayHide(viewer);
+}
+
+/** This viewer hides something, or may do so. */
+export function mayHide(viewer: Viewer): viewer is User {
+  return viewer.kind === 'user' && viewer.hidesNothing !== true;
 }
 
 /** Lists of this viewer leave out audios in other languages. */
@@ -49,22 +53,45 @@ export function listensToSql(preferences: SQL, language: SQL): SQL {
 
 /**
  * SQL condition: lists that the viewer did not make show the audio, because it is in a language that they listen to, and
- * has none of their hidden tags. Undefined for viewers who see everything.
+ * they hide nothing of it. Undefined for viewers who see everything.
  */
 export function isNotHidden(viewer: Viewer, audioId: AnyColumn | SQL): SQL | undefined {
-  return and(hasNoHiddenTag(viewer, audioId), isInListenedLanguage(viewer, audioId));
+  return and(isWanted(viewer, audioId), isInListenedLanguage(viewer, audioId));
 }
 
-/** SQL condition: the audio has no tag that this user hides. Undefined for users who hide nothing. */
-export function hasNoHiddenTag(viewer: Viewer, audioId: AnyColumn | SQL): SQL | undefined {
-  if (viewer.kind === 'visitor' || viewer.hidesNothing === true) return undefined;
-  return sql`not exists (select from hidden_tags hidden join audio_tags tagged on tagged.tag_id = hidden.tag_id
-    where hidden.user_id = ${viewer.id} and tagged.audio_id = ${audioId})`;
+/**
+ * SQL condition: this user hides neither the audio, nor its creator, nor one of its tags. Undefined for users who hide
+ * nothing.
+ */
+export function isWanted(viewer: Viewer, audioId: AnyColumn | SQL): SQL | undefined {
+  return mayHide(viewer) ? isWantedSql(sql`${viewer.id}`, audioId) : undefined;
+}
+
+/** The same for the user of each row. */
+export function isWantedSql(userId: AnyColumn | SQL, audioId: AnyColumn | SQL): SQL {
+  const isOfHidden =
+    audioId === audios.id
+      ? isVoiceHiddenSql(userId, audios.voiceId)
+      : sql`exists (select from hidden_voices silent join audios made on made.voice_id = silent.voice_id
+          where silent.user_id = ${userId} and made.id = ${audioId})`;
+  return sql`(not exists (select from hidden_audios unwanted where unwanted.user_id = ${userId} and unwanted.audio_id = ${audioId})
+    and not ${isOfHidden}
+    and not exists (select from hidden_tags hidden join audio_tags tagged on tagged.tag_id = hidden.tag_id
+      where hidden.user_id = ${userId} and tagged.audio_id = ${audioId}))`;
+}
+
+function isVoiceHiddenSql(userId: AnyColumn | SQL, voiceId: AnyColumn | SQL): SQL {
+  return sql`exists (select from hidden_voices silent where silent.user_id = ${userId} and silent.voice_id = ${voiceId})`;
+}
+
+/** SQL condition: this user does not hide the creator of that row; also true for rows without one. */
+export function isVoiceNotHidden(viewer: Viewer, voiceId: AnyColumn | SQL): SQL | undefined {
+  return mayHide(viewer) ? sql`not ${isVoiceHiddenSql(sql`${viewer.id}`, voiceId)}` : undefined;
 }
 
 /** SQL condition: this user does not hide the tag of that row. */
 export function isTagNotHidden(viewer: Viewer, tagId: AnyColumn): SQL | undefined {
-  if (viewer.kind === 'visitor' || viewer.hidesNothing === true) return undefined;
+  if (!mayHide(viewer)) return undefined;
   return sql`not exists (select from hidden_tags hidden where hidden.user_id = ${viewer.id} and hidden.tag_id = ${tagId})`;
 }
 
@@ -73,12 +100,16 @@ export function isTagNotHidden(viewer: Viewer, tagId: AnyColumn): SQL | undefine
  * profiles. Undefined for viewers who block nobody.
  */
 export function isNotBlockedBy(viewer: Viewer, userId: AnyColumn | SQL): SQL | undefined {
-  if (viewer.kind === 'visitor' || viewer.hidesNothing === true) return undefined;
+  if (!mayHide(viewer)) return undefined;
   return sql`not exists (select from user_blocks block where block.user_id = ${viewer.id} and block.blocked_id = ${userId})`;
 }
 
-/** SQL column: the user of that row neither hides tags nor blocks users. */
+const hidingTables = ['hidden_tags', 'hidden_audios', 'hidden_voices', 'user_blocks'];
+
+/** SQL column: the user of that row neither hides anything nor blocks users. */
 export function hidesNothingSql(userId: AnyColumn): SQL<boolean> {
-  return sql<boolean>`(not exists (select from hidden_tags hidden where hidden.user_id = ${userId})
-    and not exists (select from user_blocks block where block.user_id = ${userId}))`;
+  const conditions = hidingTables.map(
+    (table) => sql`not exists (select from ${sql.identifier(table)} own where own.user_id = ${userId})`,
+  );
+  return sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 }

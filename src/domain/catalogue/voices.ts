@@ -5,12 +5,14 @@ import { isId, isSlug } from '../kernel/ids.ts';
 import { Color, Id, ImageUrl, Slug } from '../kernel/shapes.ts';
 import { type Page, type PageQuery, decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import { PlainText } from '../kernel/forms.ts';
+import { type Viewer, visitor } from '../kernel/viewer.ts';
 import { imageUrlSql } from './audios.ts';
 import { type VoiceType, voiceTypeLabels } from './forms.ts';
 import { inWords } from '../settings/translations.ts';
 import { type VoiceLink, commentColumns } from './rules.ts';
 import { catalogueTotals, categories, formerVoiceSlugs, series, voiceCounts, voices } from './tables.ts';
 import { countedAudios, findTotals } from './totals.ts';
+import { isVoiceNotHidden } from './visibility.ts';
 
 export const Voice = z.object({
   id: Id,
@@ -68,9 +70,10 @@ function toVoice(db: Db, row: VoiceRow): Voice {
   return voice;
 }
 
-/** By name, A–Z. @param query.named an ILIKE pattern */
+/** By name, A–Z, without those that the viewer hides. @param query.named an ILIKE pattern */
 export async function listVoices(
   db: Db,
+  viewer: Viewer,
   query: PageQuery & { named?: string; voiceType?: VoiceType[] | undefined },
 ): Promise<Page<Voice>> {
   const after = decodeCursor('voices', query.cursor, PlainText);
@@ -78,6 +81,7 @@ export async function listVoices(
     .where(
       and(
         isNull(voices.hiddenAt),
+        isVoiceNotHidden(viewer, voices.id),
         query.named === undefined ? undefined : ilike(voices.name, query.named),
         query.voiceType &&
           inArray(
@@ -98,39 +102,44 @@ export async function listVoices(
 }
 
 /** Most played first, for the front page. */
-export async function listPopularVoices(db: Db, limit: number): Promise<Voice[]> {
+export async function listPopularVoices(db: Db, viewer: Viewer, limit: number): Promise<Voice[]> {
+  const isShown = and(isNull(voices.hiddenAt), isVoiceNotHidden(viewer, voices.id));
   if ((await findTotals(db)) !== undefined) {
     const rows = await selectVoices(db)
       .innerJoin(catalogueTotals, and(eq(catalogueTotals.kind, 'voice'), eq(catalogueTotals.subjectId, voices.id)))
-      .where(isNull(voices.hiddenAt))
+      .where(isShown)
       .orderBy(desc(catalogueTotals.plays), asc(catalogueTotals.subjectId))
       .limit(limit);
     return rows.map((row) => toVoice(db, row));
   }
   const heard = sql`(select coalesce(sum(c.plays), 0) from audio_counts c where c.voice_id = ${voices.id})`;
   const rows = await selectVoices(db)
-    .where(isNull(voices.hiddenAt))
+    .where(isShown)
     .orderBy(sql`${heard} desc`, asc(voices.id))
     .limit(limit);
   return rows.map((row) => toVoice(db, row));
 }
 
-/** Skips unknown ids; in no order. */
-export async function findVoicesByIds(db: Db, ids: string[]): Promise<Voice[]> {
+/** Skips unknown ids; in no order. @param viewer leaves out those whom they hide; default: nobody */
+export async function findVoicesByIds(db: Db, ids: string[], viewer: Viewer = visitor): Promise<Voice[]> {
   if (ids.length === 0) return [];
-  const rows = await selectVoices(db).where(and(inArray(voices.id, ids), isNull(voices.hiddenAt)));
+  const isShown = isVoiceNotHidden(viewer, voices.id);
+  const rows = await selectVoices(db).where(and(inArray(voices.id, ids), isNull(voices.hiddenAt), isShown));
   return rows.map((row) => toVoice(db, row));
 }
 
-/** Creators whom this one recommends, in order. One that was merged counts as the other; hidden ones are left out. */
-export async function listRecommendedVoices(db: Db, voiceId: string): Promise<Voice[]> {
+/**
+ * Creators whom this one recommends, in order. One that was merged counts as the other; hidden ones are left out, and
+ * those whom the viewer hides.
+ */
+export async function listRecommendedVoices(db: Db, viewer: Viewer, voiceId: string): Promise<Voice[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select coalesce(r.merged_into, r.id) as id
     from voices v cross join unnest(v.recommended_ids) with ordinality as chosen (id, place)
       join voices r on r.id = chosen.id
     where v.id = ${voiceId} and coalesce(r.merged_into, r.id) <> v.id order by chosen.place`);
   const ids = [...new Set(rows.map(({ id }) => id))];
-  const found = await findVoicesByIds(db, ids);
+  const found = await findVoicesByIds(db, ids, viewer);
   return ids.flatMap((id) => found.find((voice) => voice.id === id) ?? []);
 }
 

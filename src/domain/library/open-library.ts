@@ -14,6 +14,7 @@ import * as favoriteLists from './favorite-lists.ts';
 import * as favorites from './favorites.ts';
 import type { PlaylistForm } from './forms.ts';
 import { listHeardAudios } from './heard-audios.ts';
+import * as hidden from './hidden.ts';
 import * as hiddenTags from './hidden-tags.ts';
 import * as mixes from './mixes/mixes.ts';
 import * as ownPlaylists from './own-playlists.ts';
@@ -38,6 +39,7 @@ export function openLibrary({
   const nothing = { items: [], nextCursor: undefined };
   return {
     ...bind(db, {
+      ...hidden,
       ...hiddenTags,
       ...mixes,
       ...ownPlaylists,

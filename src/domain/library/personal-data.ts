@@ -1,12 +1,12 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { type LazyRows, lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
-import { audios, hiddenTags } from '../catalogue/tables.ts';
+import { audios, hiddenAudios, hiddenTags, hiddenVoices, voices } from '../catalogue/tables.ts';
 import { type Db, pick } from '../kernel/db.ts';
 import { favoriteTables } from './favorites.ts';
 import { listHiddenTags } from './hidden-tags.ts';
 import { findMixesOf } from './mixes/mixes.ts';
-import { type ContentTypeId, contentTypeIds } from './rules.ts';
+import { type ContentTypeId, type HiddenKind, contentTypeIds } from './rules.ts';
 import { mixes, savedQueues, userPlaylistItems, userPlaylists } from './tables.ts';
 
 export const personalData: PersonalData = {
@@ -24,6 +24,8 @@ export const personalData: PersonalData = {
     'user_favorites',
     'hidden_tags',
     'mixes',
+    'hidden_audios',
+    'hidden_voices',
   ],
   async exportOf(db, userId) {
     const playlists = lazyRows(db, (on) =>
@@ -45,6 +47,8 @@ export const personalData: PersonalData = {
       favorites: exportFavorites(db, userId),
       'hidden-tags': await listHiddenTags(db, userId),
       mixes: await findMixesOf(db, userId),
+      'hidden-audios': exportHidden(db, userId, 'audio'),
+      'hidden-creators': exportHidden(db, userId, 'voice'),
       playlists: playlists.map((playlist) => ({
         ...playlist,
         audios: lazyRows(db, (on) =>
@@ -62,11 +66,30 @@ export const personalData: PersonalData = {
     await db.delete(savedQueues).where(eq(savedQueues.userId, userId));
     for (const table of Object.values(favoriteTables)) await db.delete(table).where(eq(table.userId, userId));
     await db.delete(mixes).where(eq(mixes.userId, userId));
-    await db.delete(hiddenTags).where(eq(hiddenTags.userId, userId));
+    for (const table of [hiddenTags, hiddenAudios, hiddenVoices])
+      await db.delete(table).where(eq(table.userId, userId));
     // Items, counts and other users' favorites of the playlist are deleted with it.
     await db.delete(userPlaylists).where(eq(userPlaylists.userId, userId));
   },
 };
+
+function exportHidden(db: Db, userId: string, kind: HiddenKind): LazyRows {
+  return lazyRows(db, (on) =>
+    kind === 'audio'
+      ? on
+          .select({ id: audios.id, name: audios.title, since: hiddenAudios.createdAt })
+          .from(hiddenAudios)
+          .innerJoin(audios, eq(audios.id, hiddenAudios.audioId))
+          .where(eq(hiddenAudios.userId, userId))
+          .orderBy(asc(hiddenAudios.createdAt), asc(audios.id))
+      : on
+          .select({ id: voices.id, name: voices.name, since: hiddenVoices.createdAt })
+          .from(hiddenVoices)
+          .innerJoin(voices, eq(voices.id, hiddenVoices.voiceId))
+          .where(eq(hiddenVoices.userId, userId))
+          .orderBy(asc(hiddenVoices.createdAt), asc(voices.id)),
+  );
+}
 
 /** Name column per content type, because the export is for humans. */
 const names: Record<ContentTypeId, { table: string; name: string }> = {

@@ -27,6 +27,9 @@ export const maxPlaylistItems = 5000;
 /** Per content type. */
 export const maxFavorites = 10_000;
 export const maxHiddenTags = 200;
+/** By kind. */
+export const maxHidden = { audio: 2000, voice: 500 };
+export type HiddenKind = keyof typeof maxHidden;
 /** How long a deleted list can be restored. */
 export const restorableMinutes = 10;
 

@@ -4,7 +4,7 @@ import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { prepareOnce } from '../kernel/prepared.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { hasNoHiddenTag, seesEverything } from '../catalogue/visibility.ts';
+import { isWanted, seesEverything } from '../catalogue/visibility.ts';
 import { Instant } from '../kernel/forms.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import { isEnd, isPlace } from './progress.ts';
@@ -65,7 +65,7 @@ const preparedHistory = prepareOnce((db) => selectHistory(db).prepare('listening
 
 /**
  * The listening history of a user, newest first, in pages, without unpublished audios.
- * @param viewer hides audios with their hidden tags; undefined for the whole history
+ * @param viewer leaves out what they hide; undefined for the whole history
  */
 export async function listHistory(
   db: Db,
@@ -83,7 +83,7 @@ export async function listHistory(
       : selectHistory(
           db,
           and(
-            viewer && hasNoHiddenTag(viewer, audioId),
+            viewer && isWanted(viewer, audioId),
             after && isBeyond('desc', [lastListenedAt, audioId], { value: new Date(after.value), id: after.id }),
           ),
         );

@@ -4,7 +4,7 @@ import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { prepareOnce } from '../kernel/prepared.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { hasNoHiddenTag, seesEverything } from '../catalogue/visibility.ts';
+import { isWanted, seesEverything } from '../catalogue/visibility.ts';
 import { listeningProgress } from './tables.ts';
 
 /** A position to save; null when the audio was heard to its end. `notedAt` defaults to now. */
@@ -157,7 +157,7 @@ export async function findContinueListening(
   if (viewer.kind === 'visitor') return [];
   const query = seesEverything(viewer)
     ? preparedContinueListening(db)
-    : selectContinueListening(db, hasNoHiddenTag(viewer, audios.id));
+    : selectContinueListening(db, isWanted(viewer, audios.id));
   const rows = await query.execute({ userId: viewer.id, limit });
   const audioList = await audiosByIds(rows.map(({ audioId }) => audioId));
   const byId = new Map(audioList.map((audio) => [audio.id, audio]));

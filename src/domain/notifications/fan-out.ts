@@ -1,5 +1,5 @@
 import { type SQL, and, asc, eq, isNull, lte, sql } from 'drizzle-orm';
-import { listensToSql } from '../catalogue/visibility.ts';
+import { isWantedSql, listensToSql } from '../catalogue/visibility.ts';
 import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
 import { fitsMix } from './mix-news.ts';
@@ -134,8 +134,7 @@ async function findFollowers(tx: Db, audioId: string, voiceId: string, after: st
           or exists (select from series_items i join series s on s.id = i.series_id and s.hidden_at is null
             join series_follows f on f.series_id = i.series_id where i.audio_id = ${audioId} and f.user_id = c.user_id)
           or exists (select from audios join mixes mix on ${fitsMix} where audios.id = ${audioId} and mix.user_id = c.user_id))
-        and not exists (select from hidden_tags h join audio_tags t on t.tag_id = h.tag_id
-          where h.user_id = c.user_id and t.audio_id = ${audioId})
+        and ${isWantedSql(sql`c.user_id`, sql`${audioId}::uuid`)}
         and ${listensToSql(sql`u.preferences`, sql`(select language from audios where id = ${audioId})`)} as "isRecipient",
       ${preferencesJson} as preferences
     from candidates c join users u on u.id = c.user_id

@@ -3,7 +3,7 @@ import { languageIn } from '../identity/account-language.ts';
 import { type SQL, and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { imageUrl, isFreeToAll } from '../catalogue/audios.ts';
 import { audios, voices } from '../catalogue/tables.ts';
-import { isNotBlockedBy, isNotHidden, listensToSql } from '../catalogue/visibility.ts';
+import { isNotBlockedBy, isNotHidden, isWantedSql, listensToSql } from '../catalogue/visibility.ts';
 import { users } from '../identity/tables.ts';
 import { findOfferedLanguages } from '../settings/languages.ts';
 import type { Db } from '../kernel/db.ts';
@@ -77,14 +77,13 @@ function isShownTo(viewer: User): SQL | undefined {
 }
 
 /**
- * SQL condition: the user of that row would get these news now, too; as `findFollowers` chooses them. Blocks, hidden
- * tags, mutes and languages may be newer than the news. `offset 0` keeps PostgreSQL from hashing all of them for one batch.
+ * SQL condition: the user of that row would get these news now, too; as `findFollowers` chooses them. Blocks, mutes,
+ * languages and what users hide may be newer than the news. `offset 0` keeps PostgreSQL from hashing all of them for one batch.
  */
 const isStillWanted: SQL = sql`case ${notifications.kind}
   when 'reply' then not exists (select from user_blocks block
     where block.user_id = ${notifications.userId} and block.blocked_id = author.id offset 0)
-  when 'new-audio' then not exists (select from hidden_tags hidden join audio_tags tagged on tagged.tag_id = hidden.tag_id
-      where hidden.user_id = ${notifications.userId} and tagged.audio_id = ${notifications.audioId} offset 0)
+  when 'new-audio' then (select ${isWantedSql(sql`${notifications.userId}`, sql`${notifications.audioId}`)} offset 0)
     and (select ${listensToSql(sql`follower.preferences`, sql`${audios.language}`)} from users follower
       where follower.id = ${notifications.userId} offset 0)
     and (not exists (select from voice_mutes mute

@@ -77,7 +77,7 @@ export async function findBest(
       codes: found
         .filter(({ position, kind }) => position >= words.length + firstExcluded && kind === audioKind)
         .flatMap(({ codes }) => codes),
-      ownerIds: hidden.userIds,
+      ids: [...hidden.userIds, ...hidden.voiceIds, ...hidden.audioIds],
     },
     also: onlyFree ? [free] : [],
     alsoAudios: inLists.map((list) => list.flatMap(({ codes }) => codes)),

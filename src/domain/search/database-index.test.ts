@@ -11,7 +11,7 @@ const { db, pool } = await createTestDatabase();
 let clock = Date.now();
 const index = openDatabaseIndex({ db, now: () => (clock += 1000) });
 
-const nobody: Hidden = { userIds: [], tagIds: [] };
+const nobody: Hidden = { userIds: [], voiceIds: [], audioIds: [], tagIds: [] };
 const rangesOf = (length: number, from = 0): Ranges =>
   Object.fromEntries(searchGroups.map((group) => [group, { from, length }]));
 
@@ -132,7 +132,7 @@ test('totals of very many hits leave out what the viewer does not find', async (
   await pool.query(
     `insert into audio_tags (audio_id, tag_id) select id, '01a00000-0000-7000-8000-000000000001' from audios where title like 'Velvet curtain%'`,
   );
-  const hidden = { userIds: [], tagIds: ['01a00000-0000-7000-8000-000000000001'] };
+  const hidden = { ...nobody, tagIds: ['01a00000-0000-7000-8000-000000000001'] };
   const seen = (await ask('velvet', { hidden, length: 24 })).audios;
   expect([seen.total, seen.hits.length]).toEqual([20, 20]);
 });

@@ -77,7 +77,7 @@ export function openDatabaseIndex({
     async find(query) {
       await ensureFreshInTime();
       const { term, ranges, hidden, onlyFree, wanted } = query;
-      if (mayLag || hidden.languages || hidden.userIds.length + hidden.tagIds.length > 0) return findBest(reads, query);
+      if (mayLag || Object.values(hidden).some((ids) => ids.length > 0)) return findBest(reads, query);
       // Plays are no change, and only break ties.
       const key = JSON.stringify([queryWords(term), ranges, onlyFree, wanted, Math.floor(now() / maxAgeOfPlays)]);
       const response = responses.get(key) ?? findBest(reads, query);

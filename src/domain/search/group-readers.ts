@@ -56,6 +56,7 @@ export const readers: Record<SearchGroup, Reader> = {
     text: sql`a.description`,
     plays: sql`(select plays::float8 from audio_counts where audio_id = a.id)`,
     publishedAt: milliseconds(sql`a.published_at`),
+    ownerId: sql`a.voice_id`,
     tagIds: sql`to_json(array(select tag_id from audio_tags where audio_id = a.id order by tag_id))`,
     language: sql`split_part(a.language, '-', 1)`,
     isFree: sql`(a.is_free or coalesce(a.id = (${previewId}), false))`,
@@ -109,6 +110,7 @@ export const readers: Record<SearchGroup, Reader> = {
     labels: withTranslations(sql`g.label`, 'category', sql`g.id`, 'label'),
     text: sql`v.bio`,
     plays: playsOfVoice(sql`v.id`),
+    ownerId: sql`v.id`,
     hit: {
       slug: sql`v.slug`,
       name: sql`v.name`,
@@ -128,6 +130,7 @@ export const readers: Record<SearchGroup, Reader> = {
     labels: sql`coalesce(${translationsOf('series', sql`s.id`, 'title')}, '')`,
     text: withTranslations(sql`s.description`, 'series', sql`s.id`, 'description'),
     plays: playsOfSeries(sql`s.id`),
+    ownerId: sql`s.voice_id`,
     hit: {
       slug: sql`s.slug`,
       title: sql`s.title`,

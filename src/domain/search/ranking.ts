@@ -8,8 +8,8 @@ import { nameField } from './words.ts';
 /** Lists of codes: a document must have one of each list. */
 export type Required = number[][];
 
-/** The viewer finds none of these. */
-export type Excluded = { codes: number[]; ownerIds: string[] };
+/** The viewer finds none of these. `ids`: of documents or of their owners. */
+export type Excluded = { codes: number[]; ids: string[] };
 
 /** Documents that are compared; more of them are cut off. Misspelled words are many, and take longer. */
 export const mostComparedOf = ({ isLoose }: Matching) => (isLoose ? 1500 : 4000);
@@ -35,7 +35,7 @@ const keysAndHits = (shown: ReturnType<typeof sql>) => sql`
 /** As the functions of the migration take them. */
 const alternativesOf = (alternatives: Required[]) =>
   JSON.stringify(alternatives.map((required) => required.map((codes) => `{${codes.join()}}`)));
-const without = sql`${given('excludedCodes', 'int[]')}, ${given('excludedOwners', 'uuid[]')}`;
+const without = sql`${given('excludedCodes', 'int[]')}, ${given('excludedIds', 'uuid[]')}`;
 
 const byWords = (isLoose: boolean) =>
   prepareSql<KindHits>(
@@ -93,7 +93,7 @@ export function findByWords(
     to: ranges.map(({ to }) => to),
     alternatives: alternativesOf(alternatives),
     excludedCodes: excluded.codes,
-    excludedOwners: excluded.ownerIds,
+    excludedIds: excluded.ids,
     most: mostComparedOf(matching),
     min: matching.min,
     typed: missing.length,
@@ -122,7 +122,7 @@ export async function findPopular(
     kind,
     alternatives: alternativesOf([required]),
     excludedCodes: excluded.codes,
-    excludedOwners: excluded.ownerIds,
+    excludedIds: excluded.ids,
     most,
   });
   return found;

@@ -34,7 +34,7 @@ export async function findResults(parts: SearchParts, viewer: Viewer, query: Sea
     findAudiosByIds(db, idsOf(found.audios)),
     findVoicesByIds(db, idsOf(found.voices)),
     findCategoriesByIds(db, idsOf(found.categories)),
-    findPlaylistsByIds(db, idsOf(found.playlists)),
+    findPlaylistsByIds(db, idsOf(found.playlists), viewer),
     findSeriesByIds(db, idsOf(found.series)),
     findUserPlaylistsByIds(db, viewer, idsOf(found.usersPlaylists)),
   ]);

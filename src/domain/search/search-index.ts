@@ -43,7 +43,7 @@ export type SearchDocument = {
     plays: number;
     /** Milliseconds; found from then on. Null: always. */
     publishedAt: number | null;
-    /** Owner of listeners' content: those who blocked them do not find it. */
+    /** Owner of listeners' content, or creator: those who blocked or hide them do not find it. */
     ownerId: string | null;
     /** Viewers who hide one of these tags do not find it. */
     tagIds: string[];
@@ -61,7 +61,13 @@ export type SearchDocument = {
  * Ids that a viewer blocks or hides: excluded from all groups and totals. `languages`: primary subtags of the audios that
  * are found; absent: all.
  */
-export type Hidden = { userIds: string[]; tagIds: string[]; languages?: string[] };
+export type Hidden = {
+  userIds: string[];
+  voiceIds: string[];
+  audioIds: string[];
+  tagIds: string[];
+  languages?: string[];
+};
 
 export type IndexQuery = {
   /** From `SearchTerm`; not empty. */

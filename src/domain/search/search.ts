@@ -1,5 +1,6 @@
 import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { findPlaylistsByIds } from '../catalogue/playlists.ts';
 import { inLabel } from '../catalogue/voices.ts';
 import { inWords } from '../settings/translations.ts';
 import type { AudioFilter } from '../catalogue/forms.ts';
@@ -92,6 +93,7 @@ export async function search(
       ? responseOf([])
       : await index.find({ term, ranges, hidden, onlyFree, wanted: wantedOf(conditions, asked.noWords) }),
   );
+  if (hidden.voiceIds.length > 0) found.playlists = await withoutHiddenVoices(db, viewer, found.playlists);
   for (const group of listOff?.() ?? []) found[group] = { ...found[group], ...none };
   const hasExactName = (group: SearchGroup) => found[group].hits.some((hit) => isNamed(group, hit as never, words));
 
@@ -136,6 +138,23 @@ export async function search(
 }
 
 const none = { total: 0, hits: [] };
+
+/** Playlists are the site's, so the index knows no owner of theirs, but portraits of everyone in them. */
+async function withoutHiddenVoices(
+  db: Db,
+  viewer: Viewer,
+  found: IndexResponse['playlists'],
+): Promise<IndexResponse['playlists']> {
+  const ids = found.hits.map(({ id }) => id);
+  const shown = new Map((await findPlaylistsByIds(db, ids, viewer)).map((playlist) => [playlist.id, playlist]));
+  const hits = found.hits.flatMap((hit) => {
+    const playlist = shown.get(hit.id);
+    if (playlist === undefined) return [];
+    const { voices, voiceImages, totalAudios } = playlist;
+    return [{ ...hit, voices, voiceImages, totalAudios }];
+  });
+  return { ...found, hits, total: found.total - (ids.length - hits.length) };
+}
 
 /** A copy, in the language of the request. */
 function inLanguage(db: Db, found: IndexResponse): IndexResponse {

@@ -47,7 +47,8 @@ export async function findHeard(
         and (select published_at from audios where id = t.audio_id) <= now()
         ${onlyFree ? sql`and (t.audio_id = (${previewId}) or (select is_free from audios where id = t.audio_id))` : sql``}
         ${hidden.languages ? sql`and (select language from audios where id = t.audio_id) ~ ${tagPattern(hidden.languages)}` : sql``}
-        and t.audio_id <> all(${sql.param(except)}::uuid[])
+        and t.audio_id <> all(${sql.param([...except, ...hidden.audioIds])}::uuid[])
+        and (select voice_id from audios where id = t.audio_id) <> all(${sql.param(hidden.voiceIds)}::uuid[])
         and not exists (select from audio_tags tagged where tagged.audio_id = t.audio_id and tagged.tag_id = any(${sql.param(hidden.tagIds)}::uuid[]))
         ${conditions.length === 0 ? sql`` : sql`and ${meets(sql`t.audio_id`, conditions)}`}
         ${also}

@@ -76,7 +76,7 @@ test('creators are recommended in order; merged ones as who they are now, hidden
   if (!voice || !first || !second || !hidden || !merged) throw new Error('no creators');
   const recommend = (recommendedIds: string[]) =>
     editProfile(tools, operator, voice.id, VoiceProfileForm.parse({ recommendedIds }));
-  const names = async () => (await listRecommendedVoices(db, voice.id)).map(({ name }) => name);
+  const names = async () => (await listRecommendedVoices(db, visitor, voice.id)).map(({ name }) => name);
   const ids = [second.id, first.id, hidden.id, merged.id];
   expect(await recommend([...ids, second.id])).toMatchObject({ ok: true });
   expect(await names()).toEqual(['Bo', 'Ada', 'Cy', 'Di']);

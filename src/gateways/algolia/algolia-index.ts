@@ -103,10 +103,9 @@ export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
           offset: isBeyond ? 0 : from,
           // The first hit of a group tells whether its matches are loose, also when none is shown.
           length: isBeyond ? 1 : Math.max(1, Math.min(length, deepestHit - from)),
-          filters: [
-            ...filtersOf(group === 'audios' ? hidden : { ...hidden, languages: [] }, onlyFree),
-            ...(group === 'audios' ? filtersOfAudios(wanted) : []),
-          ].join(' AND '),
+          filters: [...filtersOf(group, hidden, onlyFree), ...(group === 'audios' ? filtersOfAudios(wanted) : [])].join(
+            ' AND ',
+          ),
           // Algolia must not record who searches for what.
           analytics: false,
           getRankingInfo: true,
@@ -157,10 +156,13 @@ function requesterWithin(limitMs: () => number): NonNullable<ClientOptions['requ
   };
 }
 
-function filtersOf({ userIds, tagIds, languages = [] }: Hidden, onlyFree: boolean): string[] {
+function filtersOf(group: SearchGroup, hidden: Hidden, onlyFree: boolean): string[] {
+  const { userIds, voiceIds, tagIds } = hidden;
+  const { audioIds, languages = [] } = group === 'audios' ? hidden : { audioIds: [] };
   return [
     `foundFrom <= ${Date.now()}`,
-    ...userIds.map((id) => `NOT ownerId:"${id}"`),
+    ...[...userIds, ...voiceIds].map((id) => `NOT ownerId:"${id}"`),
+    ...audioIds.map((id) => `NOT objectID:"${id}"`),
     ...tagIds.map((id) => `NOT tagIds:"${id}"`),
     ...(languages.length > 0 ? [`(${languages.map((code) => `language:"${code}"`).join(' OR ')})`] : []),
     ...(onlyFree ? ['isFree:true'] : []),

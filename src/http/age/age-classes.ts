@@ -17,7 +17,7 @@ const below = (...names: string[]) => names.map((name) => `/(?:${name})(?:/.*)?`
 const openAddresses = among(
   ...below('age|admin|report|about|terms|privacy|consent|gift-card|reset-password|confirm-email|unsubscribe'),
   ...below('assets|look|identity|webhooks|stripe-sandbox|payment-stand-ins|healthz|readyz|metrics|\\.well-known'),
-  '/account(?:/(?:profile|subscription|gift-cards|feeds|sessions|blocked|hidden-tags|notifications|analytics|data))?',
+  '/account(?:/(?:profile|subscription|gift-cards|feeds|sessions|blocked|notifications|analytics|data))?',
   '/account/invoices(?:/.*)?',
   '/(?:service-worker\\.js|favicon\\.ico|offline|robots\\.txt|manifest\\.webmanifest|__manifest)',
   // Each asks for the age of its account (`private-feeds.ts`).

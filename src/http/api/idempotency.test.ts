@@ -222,6 +222,8 @@ const without: Record<string, string> = Object.fromEntries(
           '/user/block/{id}',
           '/user/favorite/{id}',
           '/user/hidden-tags/{slug}',
+          '/user/hidden/audios/{id}',
+          '/user/hidden/voices/{id}',
           '/user/mixes/{id}/restore',
           '/user/mixes/{id}/visit',
           '/user/notifications/read',

@@ -108,7 +108,7 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
         i18n._(/*i18n*/ { id: 'feed.audios-by', message: 'Audios by {name}.', values: { name: voice.name } });
       const { name: title, imageURL: imageUrl, language: spoken } = voice;
       const feed = `${page}/feed.xml`;
-      const recommended = await catalogue.listRecommendedVoices(voice.id);
+      const recommended = await catalogue.listRecommendedVoices(visitor, voice.id);
       const heard = await Promise.all(recommended.map(({ id }) => catalogue.hasEpisode({ voiceId: id })));
       const channel = { title, description, page, feed, imageUrl, author: title, language: spoken };
       return podcast({ ...channel, recommended: recommended.filter((_, index) => heard[index]) }, items);

@@ -347,6 +347,10 @@ test('the files that browsers request by themselves exist', async () => {
   expect([picture.format, picture.width]).toEqual(['png', 192]);
   const password = await fetch(`${reached}/.well-known/change-password`, { redirect: 'manual' });
   expect([password.status, password.headers.get('location')]).toEqual([302, '/account/profile']);
+  for (const prefix of ['', '/de']) {
+    const { status, headers } = await fetch(`${reached}${prefix}/account/hidden-tags`, { redirect: 'manual' });
+    expect([status, headers.get('location')]).toEqual([301, `${prefix}/account/hidden`]);
+  }
   const me = await get('/v1/api/user/me');
   expect([me.response.status, me.response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
 });

@@ -78,6 +78,10 @@ export function installableRoutes({
   // https://w3c.github.io/webappsec-change-password-url/
   app.get('/.well-known/change-password', (context) => context.redirect('/account/profile', 302));
 
+  // Hidden tags became a part of that page.
+  for (const path of ['/account/hidden-tags', '/:language{[a-z][a-z]}/account/hidden-tags'])
+    app.get(path, (context) => context.redirect(context.req.path.replace(/-tags$/, ''), 301));
+
   // The worker of a language asks for its own page.
   app.get('/offline', ({ req }) => {
     const { theme, language: chosen } = readPreferences(req.header('cookie') ?? '');

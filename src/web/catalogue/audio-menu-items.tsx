@@ -22,6 +22,7 @@ import { useHasShareSheet, useShareLink } from '#web/analytics/use-share-link.ts
 import { MenuItem, MenuLink, MenuSeparator } from '#web/ui/layers/menu-items.tsx';
 import { VoiceLink } from './content-link.tsx';
 import { audioFavorite, useFavoritePress } from './favorite-button.tsx';
+import { HideItems } from './hiding/hide-items.tsx';
 
 export type AudioMenuItemsProps = {
   audio: Playable;
@@ -31,6 +32,9 @@ export type AudioMenuItemsProps = {
   /** In the listener’s own playlist. */
   onRemove?: (() => void) | undefined;
 };
+
+/** Lists of listeners themselves: what they hide stays there. */
+const ownLists = new Set<ContentSource>(['favorites', 'queue', 'userProfile']);
 
 /** Loaded with the first menu that is hovered or opened. */
 export function AudioMenuItems({ audio, source, onMove, onRemove }: AudioMenuItemsProps) {
@@ -90,6 +94,9 @@ export function AudioMenuItems({ audio, source, onMove, onRemove }: AudioMenuIte
       <MenuLink icon={MicVocal} render={<VoiceLink voice={audio.voice} source={source} />}>
         {t`Go to ${name}`}
       </MenuLink>
+      <MenuSeparator />
+      <HideItems audio={audio} staysInList={onRemove !== undefined || ownLists.has(source)} />
+      <MenuSeparator />
       <MenuLink icon={Flag} render={<Link to={`/report?about=audio/${id}`} />}>
         {t`Report`}
       </MenuLink>

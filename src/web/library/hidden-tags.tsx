@@ -1,10 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useState } from 'react';
+import Plus from 'lucide-react/icons/plus';
+import X from 'lucide-react/icons/x';
+import { type ReactNode, useId, useState } from 'react';
 import { clearLeftLists } from '#web/catalogue/lists/list-memory.ts';
 import { answerOf, api } from '../api.ts';
+import { Button } from '../ui/button.tsx';
 import { Chip } from '../ui/chip.tsx';
 import { Field } from '../ui/fields/field.tsx';
+import { Icon } from '../ui/images/icon.tsx';
 import { useToast } from '../ui/layers/toast.tsx';
 
 export type TagName = { slug: string; label: string };
@@ -18,24 +22,18 @@ type HiddenTagsProps = {
 /** Number of tags shown at first; lists up to this size have no search field. */
 const fewTags = 24;
 
-/** Hidden tags. Each press is saved at once; a refused change is reverted. */
+/** Hidden tags, and others to add. Each press is saved at once; a refused change is reverted. */
 export function HiddenTags({ hidden, tags }: HiddenTagsProps) {
   const showToast = useToast();
   const [chosen, setChosen] = useState(() => new Set(hidden.map(({ slug }) => slug)));
-  const [typed, setTyped] = useState('');
-  // Hidden ones first. The order stays while the page is open, so that no tag moves under the finger.
-  const [all] = useState(() => [
-    ...hidden,
-    ...tags
+  const [isAdding, setIsAdding] = useState(false);
+  const id = useId();
+  // The order stays while the page is open, so that no tag moves under the finger.
+  const [others] = useState(() =>
+    tags
       .filter(({ slug }) => !hidden.some((tag) => tag.slug === slug))
       .toSorted((a, b) => a.label.localeCompare(b.label, 'en')),
-  ]);
-  const [isWhole, setIsWhole] = useState(false);
-  const term = typed.trim().toLowerCase();
-  const matches = all.filter(({ label }) => label.toLowerCase().includes(term));
-  const count = matches.length;
-  const isCut = !isWhole && term === '' && matches.length > Math.max(fewTags, hidden.length);
-  const shown = isCut ? matches.slice(0, Math.max(fewTags, hidden.length)) : matches;
+  );
 
   async function toggle({ slug, label }: TagName): Promise<void> {
     const isHidden = !chosen.has(slug);
@@ -49,20 +47,43 @@ export function HiddenTags({ hidden, tags }: HiddenTagsProps) {
     showToast({ text: answer.ok ? done : answer.message });
   }
 
+  const chipOf = (tag: TagName) => (
+    <Chip key={tag.slug} size="sm" aria-pressed={chosen.has(tag.slug)} onClick={() => void toggle(tag)}>
+      {tag.label}
+      {chosen.has(tag.slug) && <Icon of={X} size={16} />}
+    </Chip>
+  );
   return (
-    <section id="hidden-tags" tabIndex={-1} aria-label={t`Hidden tags`}>
-      <h1 className="text-26" tabIndex={-1}>
-        <Trans>Hidden tags</Trans>
-      </h1>
-      <p className="mt-2 text-soft">
-        <Trans>
-          Audios with these tags are hidden from lists, search and suggestions. Your favorites and playlists are not
-          affected.
-        </Trans>
-      </p>
-      {all.length > fewTags && (
+    <section className="mt-8" aria-labelledby={id}>
+      <h2 className="text-22" id={id}>
+        <Trans>Tags</Trans> <span className="tabular-nums text-14 text-muted">{chosen.size}</span>
+      </h2>
+      <div className="chips mt-4">
+        {hidden.map(chipOf)}
+        {others.length > 0 && (
+          <Button size="sm" className="noscript:hidden" aria-expanded={isAdding} onClick={() => setIsAdding(!isAdding)}>
+            <Icon of={Plus} size={16} />
+            {t`Add a tag`}
+          </Button>
+        )}
+      </div>
+      {isAdding && <TagChoice tags={others}>{chipOf}</TagChoice>}
+    </section>
+  );
+}
+
+function TagChoice({ tags, children }: { tags: TagName[]; children: (tag: TagName) => ReactNode }) {
+  const [typed, setTyped] = useState('');
+  const [isWhole, setIsWhole] = useState(false);
+  const term = typed.trim().toLowerCase();
+  const matches = tags.filter(({ label }) => label.toLowerCase().includes(term));
+  const isCut = !isWhole && term === '' && matches.length > fewTags;
+  const count = matches.length;
+  return (
+    <>
+      {tags.length > fewTags && (
         <Field
-          className="noscript:hidden mt-4 max-w-80"
+          className="mt-4 max-w-80"
           label={t`Find a tag`}
           type="search"
           autoComplete="off"
@@ -71,12 +92,8 @@ export function HiddenTags({ hidden, tags }: HiddenTagsProps) {
         />
       )}
       <div className="chips mt-4">
-        {shown.map((tag) => (
-          <Chip key={tag.slug} size="sm" aria-pressed={chosen.has(tag.slug)} onClick={() => void toggle(tag)}>
-            {tag.label}
-          </Chip>
-        ))}
-        {shown.length === 0 && (
+        {(isCut ? matches.slice(0, fewTags) : matches).map(children)}
+        {matches.length === 0 && (
           <p className="text-muted">
             <Trans>No such tag</Trans>
           </p>
@@ -87,6 +104,6 @@ export function HiddenTags({ hidden, tags }: HiddenTagsProps) {
           {t`Show all ${count}`}
         </button>
       )}
-    </section>
+    </>
   );
 }

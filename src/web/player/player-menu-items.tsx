@@ -3,6 +3,7 @@ import Info from 'lucide-react/icons/info';
 import LinkIcon from 'lucide-react/icons/link';
 import { AudioLink } from '#web/catalogue/content-link.tsx';
 import { FavoriteItem } from '#web/catalogue/audio-menu-items.tsx';
+import { HideItems } from '#web/catalogue/hiding/hide-items.tsx';
 import { MenuChoice, MenuItem, MenuLink, MenuSeparator, MenuSwitch } from '#web/ui/layers/menu-items.tsx';
 import { useMinWidth } from '#web/ui/use-media-query.ts';
 import { useEngineState, usePlayerCommands, usePlayerState, useSleepTimer } from '../listening/player-provider.tsx';
@@ -25,6 +26,7 @@ export function PlayerMenuItems({ place }: { place: 'bar' | 'expanded' }) {
       {!(isBar ? isDesktop : isTablet) && <MuteSwitch />}
       <MenuSeparator />
       {isBar && <TrackItems hasHeart={isDesktop} hasLinks={hasLinks} />}
+      <UnwantedItems />
       <StopSwitch />
       <KeysSwitch />
     </>
@@ -98,6 +100,19 @@ function TrackItems({ hasHeart, hasLinks }: { hasHeart: boolean; hasLinks: boole
           )}
         </>
       )}
+    </>
+  );
+}
+
+/** Neither stops what plays nor takes it out of the queue. */
+function UnwantedItems() {
+  const current = usePlayerState((snapshot) => snapshot.current);
+  const isPreview = usePlayerState((snapshot) => snapshot.isPreview);
+  if (current === null || isPreview) return null;
+  return (
+    <>
+      <HideItems audio={current} staysInList />
+      <MenuSeparator />
     </>
   );
 }

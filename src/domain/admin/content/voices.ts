@@ -268,6 +268,10 @@ async function moveAll(tx: Db, id: string, into: string): Promise<Record<string,
     select user_id, ${into}, created_at from voice_favorites where content_id = ${id} on conflict do nothing`);
   await tx.execute(sql`delete from voice_favorites where content_id = ${id}`);
   await tx.execute(sql`
+    insert into hidden_voices (user_id, voice_id, created_at)
+    select user_id, ${into}, created_at from hidden_voices where voice_id = ${id} on conflict do nothing`);
+  await tx.execute(sql`delete from hidden_voices where voice_id = ${id}`);
+  await tx.execute(sql`
     insert into voice_listening (user_id, voice_id, listened_ms)
     select user_id, ${into}, listened_ms from voice_listening where voice_id = ${id}
     on conflict (user_id, voice_id) do update set listened_ms = voice_listening.listened_ms + excluded.listened_ms`);

@@ -2,7 +2,7 @@ import { type SQL, and, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { audioFilterKeys } from '../tables.ts';
-import { hasNoHiddenTag } from '../visibility.ts';
+import { isWanted } from '../visibility.ts';
 import { estimateAudios } from './estimate.ts';
 import { type Condition, isFound } from './read-filter.ts';
 
@@ -45,7 +45,7 @@ export async function countKeys(
   );
   const counts = sets.flatMap(({ conditions, keys }, at) => {
     if (!isSmall[at]) return [];
-    const isIn = and(isFound(conditions), hasNoHiddenTag(viewer, audioId));
+    const isIn = and(isFound(conditions), isWanted(viewer, audioId));
     const found = sql`select ${column} as keys from ${audioFilterKeys} where ${isIn} limit ${each + 1}`;
     return sql`(select ${at}::int as set, key, count(*)::int as audios
       from (select unnest(keys || ${everyKey}::int) as key from (${found}) found) counted

@@ -5,7 +5,7 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import { type AudioOrder, keysOf } from '../audio-orders.ts';
 import { isPublished } from '../audios.ts';
 import { audioCounts, audioFilterKeys, audios, catalogueTotals } from '../tables.ts';
-import { hasNoHiddenTag } from '../visibility.ts';
+import { isWanted } from '../visibility.ts';
 import { estimateAudios } from './estimate.ts';
 import { type Condition, isFound, readPlace } from './read-filter.ts';
 
@@ -99,7 +99,7 @@ function walk(
     .limit(walked);
   // Looked up one by one, so that the end of the page ends the walk.
   const met = sql`select from ${audioFilterKeys} where ${audioFilterKeys.audioId} = visited.id
-    and ${and(isFound(conditions), hasNoHiddenTag(viewer, audioFilterKeys.audioId))} offset 0`;
+    and ${and(isFound(conditions), isWanted(viewer, audioFilterKeys.audioId))} offset 0`;
   return select(db, asked, value, sql`(${visited.getSQL()}) as visited (id, value) cross join lateral (${met}) met`);
 }
 
@@ -118,7 +118,7 @@ function findAll(db: Db, viewer: Viewer, asked: Asked): Promise<FoundRow[]> {
       voiceId === undefined ? undefined : sql`${audioId} in (select id from audios where voice_id = ${voiceId})`,
       isAfter(asked, [value, audioId]),
     )} offset 0) as found`;
-  const isShown = hasNoHiddenTag(viewer, sql`found.id`);
+  const isShown = isWanted(viewer, sql`found.id`);
   if (isShown === undefined) return select(db, asked, value, found);
   // From the first one on, until the page is full.
   const sorted = sql`(select * from ${found} order by ${sql.join(directed(order, sql`value`, sql`id`), sql`, `)} offset 0) as found`;

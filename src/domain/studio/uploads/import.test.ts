@@ -159,7 +159,7 @@ test('parts of a series follow their track numbers, and untracked ones go last',
       { publish: true },
     );
   }
-  const { items } = await listSeries(db, { limit: 100 });
+  const { items } = await listSeries(db, visitor, { limit: 100 });
   const one = items.find(({ title }) => title === 'In Parts');
   const parts = await listSeriesAudios(db, visitor, one?.id ?? '', { limit: 10 });
   expect(parts.items.map(({ title }) => title)).toEqual(['Part One', 'Part Three', 'Loose', 'Part One Again']);

@@ -29,14 +29,19 @@ const parts = [
   { path: 'feeds', label: () => t`Podcast feeds`, icon: Podcast },
   { path: 'sessions', label: () => t`Sessions`, icon: MonitorSmartphone },
   { path: 'language', label: () => t`Language`, icon: Languages },
+  { path: 'hidden', label: () => t`Hidden`, icon: EyeOff },
   { path: 'blocked', label: () => t`Blocked users`, icon: ShieldCheck },
-  { path: 'hidden-tags', label: () => t`Hidden tags`, icon: EyeOff },
   { path: 'analytics', label: () => t`Analytics`, icon: ChartNoAxesColumn },
   { path: 'data', label: () => t`Your data`, icon: Database },
 ];
 
 /** Parts that were once sections of one page, under other names. */
-const renamed: Record<string, string> = { invoices: 'subscription', 'left-out': 'hidden-tags', figures: 'analytics' };
+const renamed: Record<string, string> = {
+  invoices: 'subscription',
+  'left-out': 'hidden',
+  'hidden-tags': 'hidden',
+  figures: 'analytics',
+};
 
 /** @param hash from an old link such as `/account#sessions` @returns the path of that part below `/account` */
 export function partOfHash(hash: string): string | undefined {

@@ -42,6 +42,8 @@ export const handle: PageHandle = { header: 'glass' };
 
 const Comments = latePart(async () => (await import('../../community/comments.tsx')).Comments);
 
+const HideSwitch = latePart(async () => (await import('../../catalogue/hiding/hide-switch.tsx')).HideSwitch);
+
 const TranscriptLanguages = latePart(
   async () => (await import('../../listening/transcript-languages.tsx')).TranscriptLanguages,
 );
@@ -65,7 +67,7 @@ function viewOf(comments: ThreadPage): FirstComments {
 }
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const { catalogue, community, listening, studio, isOn } = context.get(siteContext);
+  const { catalogue, community, library, listening, studio, isOn } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
   // The Studio uses the same page for unpublished changes (`routes/studio/audio-preview.tsx`).
   const preview =
@@ -93,7 +95,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
         : await community.listFirstComments(viewer, shared, state, commentPageSize);
     return { state, comments };
   }
-  const [series, transcript, waveform, ofVoice, related, { state, comments }, linked, canSwitchComments] =
+  const [series, transcript, waveform, ofVoice, related, { state, comments }, linked, canSwitchComments, hidden] =
     await Promise.all([
       preview === undefined ? catalogue.findSeriesOfAudio(shared.id) : preview.series,
       preview === undefined ? listening.findTranscript(viewer, shared, wanted ?? language()) : preview.transcript,
@@ -103,6 +105,10 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
       findStateAndComments(),
       hasLink ? community.findThread(viewer, shared, commentId) : undefined,
       viewer.kind === 'user' && viewer.voiceRoles !== undefined && community.canSwitchComments(viewer, shared.id),
+      library.findFirstHidden(viewer, [
+        { kind: 'voice', id: shared.voice.id, name: shared.voice.name },
+        { kind: 'audio', id: shared.id, name: shared.title },
+      ]),
     ]);
   const { plays, totalFavorite, totalComments } = state ?? shared;
   const view = viewOf(comments);
@@ -121,6 +127,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
         ? { ...view, items: withLinked(view.items, toThreadView(linked), commentId) }
         : view,
     canSwitchComments,
+    ...(hidden && { hidden }),
     areCommentsOn: isOn('comments'),
     now: currentMinute(),
   };
@@ -235,6 +242,9 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
             />
             <AudioMenu audio={audio} place="head" source="audio_details" />
           </div>
+          {loaderData.hidden && (
+            <HideSwitch key={loaderData.hidden.id} subject={loaderData.hidden} isHidden imageUrl={audio.imageUrl} />
+          )}
           <p className="meta tabular-nums mt-5">
             <span>{formatDuration(audio.numberDuration)}</span>
             {loaderData.languageName && (

@@ -23,6 +23,7 @@ import { formatDuration } from '#formats/durations.ts';
 import { useSharedSource } from '../../analytics/shared-link.ts';
 import { audioRows, playlistCards, seriesCards, voiceCards } from '../../list-items.ts';
 import { useFavoriteTotal } from '../../favorites/library-provider.tsx';
+import { latePart } from '../../late-part.tsx';
 import { PlayAll } from '../../listening/play-button.tsx';
 import { breadcrumbs, metaOf } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
@@ -33,11 +34,13 @@ import { imageAddress } from '../../ui/images/image-address.ts';
 
 export const handle: PageHandle = { header: 'glass' };
 
+const HideSwitch = latePart(async () => (await import('../../catalogue/hiding/hide-switch.tsx')).HideSwitch);
+
 const tabNames = ['audios', 'series', 'playlists', 'about'] as const;
 type TabName = (typeof tabNames)[number];
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const { catalogue } = context.get(siteContext);
+  const { catalogue, library } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
   const voice = orNotFound(await catalogue.findVoice(params.slug));
   // By id, former slug, or the address of a voice merged into it.
@@ -49,23 +52,24 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const byVoice = { voiceId: voice.id };
   const sort = query.sort ?? 'popular';
   const cursorOn = (name: TabName) => (name === tab ? query.cursor : undefined);
-  const [page, sum, series, playlists, seriesCount, playlistCount, hasEpisode, recommended, filters] =
+  const [page, sum, series, playlists, seriesCount, playlistCount, hasEpisode, recommended, filters, hidden] =
     await Promise.all([
       orBadRequest(
         catalogue.listAudios(viewer, { ...byVoice, ...query, sort, cursor: cursorOn('audios'), limit: pageSize }),
       ),
       catalogue.sumAudios(viewer, byVoice),
       tab === 'series'
-        ? orBadRequest(catalogue.listSeries({ ...byVoice, cursor: query.cursor, limit: 30 }))
+        ? orBadRequest(catalogue.listSeries(viewer, { ...byVoice, cursor: query.cursor, limit: 30 }))
         : undefined,
       tab === 'playlists'
-        ? orBadRequest(catalogue.listPlaylists({ ...byVoice, cursor: query.cursor, limit: 30 }))
+        ? orBadRequest(catalogue.listPlaylists(viewer, { ...byVoice, cursor: query.cursor, limit: 30 }))
         : undefined,
       catalogue.countSeries(voice.id),
       catalogue.countPlaylists(voice.id),
       catalogue.hasEpisode(byVoice),
-      catalogue.listRecommendedVoices(voice.id),
+      catalogue.listRecommendedVoices(viewer, voice.id),
       tab === 'audios' ? loadFilters(context, request, byVoice, query) : undefined,
+      library.findFirstHidden(viewer, [{ kind: 'voice', id: voice.id, name: voice.name }]),
     ]);
   const more = restOf(`/v1/api/voices/${voice.slug}/audios`, { ...query, sort });
   return {
@@ -82,6 +86,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     hasEpisode,
     recommended: voiceCards.list(recommended),
     ...filters,
+    isHidden: hidden !== undefined,
   };
 }
 
@@ -115,8 +120,21 @@ export const meta = metaOf(({ voice, sum, hasEpisode }: Route.ComponentProps['lo
 });
 
 export default function Creator({ loaderData }: Route.ComponentProps) {
-  const { voice, tab, page, sum, note, series, playlists, seriesCount, playlistCount, more, recommended, filters } =
-    loaderData;
+  const {
+    voice,
+    tab,
+    page,
+    sum,
+    note,
+    series,
+    playlists,
+    seriesCount,
+    playlistCount,
+    more,
+    recommended,
+    filters,
+    isHidden,
+  } = loaderData;
   const { name } = voice;
   const { total, plays } = sum;
   const duration = formatDuration(sum.seconds);
@@ -185,6 +203,12 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
             />
             <ShareButton name={voice.name} />
             <ReportLink about={`voice/${voice.id}`} />
+            <HideSwitch
+              key={voice.id}
+              subject={{ kind: 'voice', id: voice.id, name }}
+              isHidden={isHidden}
+              imageUrl={voice.imageURL}
+            />
           </div>
           <p className="meta tabular-nums mt-5">
             <span>{plural(total, { one: '# audio', other: '# audios' })}</span>
@@ -193,53 +217,62 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
           </p>
           <PodcastLink kind="voice" subject={voice.slug} />
         </DetailHead>
-        <TabLinks
-          label={t`More of ${name}`}
-          tabs={tabs.map(({ name: part, ...shown }) => ({
-            ...shown,
-            to: part === 'audios' ? pathname : `${pathname}?tab=${part}`,
-            isCurrent: part === tab,
-          }))}
-        />
-        {tab === 'audios' && (
-          <FilteredList
-            filters={filters}
-            place={`voice=${voice.slug}`}
-            placeName={voice.name}
-            defaultSort="popular"
-            isEmpty={page.items.length === 0}
-          >
-            <AudioList page={page} note={note} source={source} more={more} name={voice.name} />
-          </FilteredList>
-        )}
-        {series && (
-          <PagedGrid page={series} more={`/v1/api/series?voiceId=${voice.id}`} under="items" empty={t`No series yet`}>
-            {(one) => <SeriesCard series={one} variant="grid" />}
-          </PagedGrid>
-        )}
-        {playlists && (
-          <PagedGrid
-            page={playlists}
-            more={`/v1/api/playlists?voiceId=${voice.id}`}
-            under="items"
-            empty={t`No playlists yet`}
-          >
-            {(playlist) => <PlaylistCard playlist={playlist} source="voice_profile" variant="grid" />}
-          </PagedGrid>
-        )}
-        {tab === 'about' && (
-          <section className="mt-8 max-w-[60ch]" aria-label={t`About ${name}`}>
-            <p
-              className="leading-relaxed text-soft"
-              dir="auto"
-              lang={voice.bio === '' ? undefined : foreign(voice.language)}
-            >
-              {voice.bio === '' ? t`Nothing is written here yet.` : voice.bio}
-            </p>
-            {total > 0 && (
-              <p className="mt-4 text-muted">{t`${plural(total, { one: '# audio', other: '# audios' })}, ${duration} in total.`}</p>
+        {isHidden || (
+          <>
+            <TabLinks
+              label={t`More of ${name}`}
+              tabs={tabs.map(({ name: part, ...shown }) => ({
+                ...shown,
+                to: part === 'audios' ? pathname : `${pathname}?tab=${part}`,
+                isCurrent: part === tab,
+              }))}
+            />
+            {tab === 'audios' && (
+              <FilteredList
+                filters={filters}
+                place={`voice=${voice.slug}`}
+                placeName={voice.name}
+                defaultSort="popular"
+                isEmpty={page.items.length === 0}
+              >
+                <AudioList page={page} note={note} source={source} more={more} name={voice.name} />
+              </FilteredList>
             )}
-          </section>
+            {series && (
+              <PagedGrid
+                page={series}
+                more={`/v1/api/series?voiceId=${voice.id}`}
+                under="items"
+                empty={t`No series yet`}
+              >
+                {(one) => <SeriesCard series={one} variant="grid" />}
+              </PagedGrid>
+            )}
+            {playlists && (
+              <PagedGrid
+                page={playlists}
+                more={`/v1/api/playlists?voiceId=${voice.id}`}
+                under="items"
+                empty={t`No playlists yet`}
+              >
+                {(playlist) => <PlaylistCard playlist={playlist} source="voice_profile" variant="grid" />}
+              </PagedGrid>
+            )}
+            {tab === 'about' && (
+              <section className="mt-8 max-w-[60ch]" aria-label={t`About ${name}`}>
+                <p
+                  className="leading-relaxed text-soft"
+                  dir="auto"
+                  lang={voice.bio === '' ? undefined : foreign(voice.language)}
+                >
+                  {voice.bio === '' ? t`Nothing is written here yet.` : voice.bio}
+                </p>
+                {total > 0 && (
+                  <p className="mt-4 text-muted">{t`${plural(total, { one: '# audio', other: '# audios' })}, ${duration} in total.`}</p>
+                )}
+              </section>
+            )}
+          </>
         )}
         {recommended.length > 0 && (
           <Section title={t`${name} recommends`} place="below">

@@ -6,7 +6,7 @@ import { PagedGrid } from '../../catalogue/paged-grid.tsx';
 import { RailSection } from '../../catalogue/rail-section.tsx';
 import { SeriesCard } from '../../catalogue/cards/series-card.tsx';
 import { VoiceCard } from '../../catalogue/cards/voice-card.tsx';
-import { siteContext } from '../../context.ts';
+import { requestContext, siteContext } from '../../context.ts';
 import { seriesCards, voiceCards } from '../../list-items.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
@@ -17,9 +17,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { cursor, filter } = readListQuery(request);
   const { voiceType } = filter;
   const { catalogue } = context.get(siteContext);
+  const { viewer } = context.get(requestContext);
   const [page, series] = await Promise.all([
-    orBadRequest(catalogue.listVoices({ voiceType, cursor, limit: 30 })),
-    catalogue.listSeries({ limit: 12 }),
+    orBadRequest(catalogue.listVoices(viewer, { voiceType, cursor, limit: 30 })),
+    catalogue.listSeries(viewer, { limit: 12 }),
   ]);
   return {
     voiceType,

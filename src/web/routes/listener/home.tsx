@@ -44,10 +44,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const [audios, voices, categories, playlists, series, userPlaylists, inProgress, recent, previewBars, rails] =
     await Promise.all([
       catalogue.listAudios(viewer, { limit: 12 }),
-      catalogue.listPopularVoices(12),
+      catalogue.listPopularVoices(viewer, 12),
       catalogue.listCategories(8),
-      catalogue.listPlaylists({ limit: homePlaylists }),
-      catalogue.listSeries({ limit: 12 }),
+      catalogue.listPlaylists(viewer, { limit: homePlaylists }),
+      catalogue.listSeries(viewer, { limit: 12 }),
       library.listTopUserPlaylists(viewer, { limit: 10 }),
       listening.findContinueListening(viewer),
       listening.listRecentActivity(viewer, 6),

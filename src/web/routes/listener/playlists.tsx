@@ -3,7 +3,7 @@ import { readListQuery } from '../../catalogue/lists/list-query.ts';
 import { PageHead } from '../../catalogue/page-head.tsx';
 import { PagedGrid } from '../../catalogue/paged-grid.tsx';
 import { PlaylistCard } from '../../catalogue/cards/playlist-card.tsx';
-import { siteContext } from '../../context.ts';
+import { requestContext, siteContext } from '../../context.ts';
 import { playlistCards } from '../../list-items.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
@@ -11,7 +11,8 @@ import type { Route } from './+types/playlists';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { cursor } = readListQuery(request);
-  const page = await orBadRequest(context.get(siteContext).catalogue.listPlaylists({ cursor, limit: 30 }));
+  const { viewer } = context.get(requestContext);
+  const page = await orBadRequest(context.get(siteContext).catalogue.listPlaylists(viewer, { cursor, limit: 30 }));
   return { page: playlistCards.page(page) };
 }
 

@@ -3,7 +3,7 @@ import { readListQuery } from '../../catalogue/lists/list-query.ts';
 import { PageHead } from '../../catalogue/page-head.tsx';
 import { PagedGrid } from '../../catalogue/paged-grid.tsx';
 import { SeriesCard } from '../../catalogue/cards/series-card.tsx';
-import { siteContext } from '../../context.ts';
+import { requestContext, siteContext } from '../../context.ts';
 import { seriesCards } from '../../list-items.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
@@ -11,7 +11,8 @@ import type { Route } from './+types/series-list';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { cursor } = readListQuery(request);
-  const page = await orBadRequest(context.get(siteContext).catalogue.listSeries({ cursor, limit: 30 }));
+  const { viewer } = context.get(requestContext);
+  const page = await orBadRequest(context.get(siteContext).catalogue.listSeries(viewer, { cursor, limit: 30 }));
   return { page: seriesCards.page(page) };
 }
 
