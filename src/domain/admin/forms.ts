@@ -175,7 +175,7 @@ const facetFields = {
   explanation: text(textLengths.facet),
   chooses: z.enum(facetChoices).describe('How many of its tags an audio has at most'),
   isRequired: z.boolean().describe('An audio needs one of its tags before it is published'),
-  hasContentNotes: z.boolean().describe('Its tags are content notes, which stand before Play; of one facet only'),
+  hasContentNotes: z.boolean().describe('Its tags are content notes; of one facet only'),
 };
 
 export const FacetForm = z.object({

@@ -101,7 +101,7 @@ const toToken = ({ name, label }: Facet['tags'][number]): Token => ({ value: nam
 function hintOf({ explanation, hasContentNotes, isRequired }: Facet): string | undefined {
   const parts = [
     explanation,
-    hasContentNotes ? t`Shown before Play. Listeners can hide what they do not want to hear.` : '',
+    hasContentNotes ? t`Listeners can hide what they do not want to hear.` : '',
     isRequired ? t`Needed before publication.` : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? undefined : parts.join(' ');

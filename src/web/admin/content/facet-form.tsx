@@ -72,7 +72,7 @@ export function FacetForm({ facet }: { facet: AdminFacet }) {
           />
           <SwitchRow
             label={t`Content notes`}
-            text={t`Its tags stand before Play, in lists and in feeds. One facet has them.`}
+            text={t`Its tags say what listeners may not want to hear. One facet has them.`}
             isOn={hasContentNotes}
             onChange={(isOn) => edited.change({ hasContentNotes: isOn })}
           />

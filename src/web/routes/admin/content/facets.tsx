@@ -121,7 +121,7 @@ function factsOf({ chooses, isRequired, hasContentNotes, tags }: AdminFacet): st
   const facts = [
     chooses === 'one' ? t`One of each audio` : t`Several of each audio`,
     ...(isRequired ? [t`required`] : []),
-    ...(hasContentNotes ? [t`before Play`] : []),
+    ...(hasContentNotes ? [t`content notes`] : []),
   ].join(', ');
   return tags.length === 0 ? facts : `${facts} · ${tags.map(({ label }) => label).join(', ')}`;
 }
