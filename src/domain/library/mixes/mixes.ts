@@ -167,7 +167,7 @@ export async function listMixAudios(
   return found && listAudios(db, viewer, { ...queryOf(...found), ...page });
 }
 
-/** What is published from now on is new in it. @returns false for a mix that is not the user's */
+/** Audios published from now on are new in it. @returns false for a mix that is not the user's */
 export async function visitMix(db: Db, userId: string, id: string): Promise<boolean> {
   if (!isId(id)) return false;
   const { rowCount } = await db
