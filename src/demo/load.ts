@@ -46,9 +46,9 @@ export async function loadDemo(options: FileTools & { demoDir: string; now: Date
       { key: languageSetting.key, value: Object.fromEntries(languageCodes.map((code) => [code, true])) },
     ]);
   });
-  // Updates statistics, so that the first queries do not use plans for an empty database.
   // So that “For you” has audios before the first hour has passed.
   await numberAudios(db);
+  // Updates statistics, so that the first queries do not use plans for an empty database.
   await db.execute(sql`analyze`);
   return true;
 }
