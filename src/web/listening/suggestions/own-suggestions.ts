@@ -33,16 +33,19 @@ export function renewSuggestions(): void {
 
 /** Two calls, the same for each listener. */
 async function ofAccount(): Promise<Own> {
-  const [heard, hidden] = await Promise.all([
-    answerOf(api.history.me.heard.$get()),
-    answerOf(api.user['hidden-tags'].$get()),
-  ]);
+  const [heard, hidden] = await Promise.all([answerOf(api.history.me.heard.$get()), answerOf(api.user.hidden.$get())]);
   if (!heard.ok) throw new Error(heard.code);
   if (!hidden.ok) throw new Error(hidden.code);
-  const tags = new Set(hidden.data.items.map(({ slug }) => slug));
+  const { audios, voices, tags } = hidden.data;
+  const ids = new Set([...audios, ...voices].map(({ id }) => id));
+  const slugs = new Set(tags.map(({ slug }) => slug));
   return {
     heard: heard.data.items,
-    isShown: (card) => isListenedTo(card) && !card.tags.some(({ slug }) => tags.has(slug)),
+    isShown: (card) =>
+      isListenedTo(card) &&
+      !ids.has(card.id) &&
+      !ids.has(card.voice.id) &&
+      !card.tags.some(({ slug }) => slugs.has(slug)),
   };
 }
 
