@@ -6,7 +6,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { publish as publishCommand } from '../src/cli/own/content.ts';
 import { BulkActForm } from '#domain/admin/forms.ts';
 import type { BulkVerb } from '#domain/admin/rules.ts';
-import { facets } from '#domain/catalogue/tables.ts';
+import { facets, tags as tagTable } from '#domain/catalogue/tables.ts';
 import type { ReviewMode } from '#domain/catalogue/review/rules.ts';
 import { type ChainSettings, chainSetting } from '#domain/catalogue/editing/chain.ts';
 import { reviewSetting } from '#domain/catalogue/review/settings.ts';
@@ -199,11 +199,11 @@ const gaps: Record<string, [Partial<ChainSettings>, (audioId: string) => Promise
   'a consent that was taken back': [{}, (audioId) => addPerformer(audioId, 'withdrawn', false)],
   'no tag of a required facet': [
     {},
-    () =>
-      db
-        .insert(facets)
-        .values({ id: newId(), slug: 'mood', label: 'Mood', chooses: 'many', isRequired: true })
-        .onConflictDoNothing(),
+    async () => {
+      const mood = { id: newId(), slug: 'mood', label: 'Mood', chooses: 'many', isRequired: true } as const;
+      const [made] = await db.insert(facets).values(mood).onConflictDoNothing().returning();
+      if (made) await db.insert(tagTable).values({ id: newId(), slug: 'calm', label: 'Calm', facetId: made.id });
+    },
   ],
 };
 
@@ -233,6 +233,7 @@ for (const { tries, tags } of sizes)
     expect(await tryWays(ids, tries / 8, isOfCreator ? [] : ['import'])).toEqual([]);
     await setChain({});
     await db.delete(facets);
+    await db.delete(tagTable);
   });
 
 test.each(Object.keys(ways).filter((name) => !/undone|new sound/.test(name)))(

@@ -8,7 +8,7 @@ import { noteNewSound } from '../../catalogue/editing/publication-gate.ts';
 import { publishAudio } from '../../catalogue/editing/publishing.ts';
 import type { ReviewMode } from '../../catalogue/review/rules.ts';
 import { keepStandardReview, findReviewMode, reviewSetting } from '../../catalogue/review/settings.ts';
-import { audios, reviews, voices } from '../../catalogue/tables.ts';
+import { audioTags, audios, facets, reviews, tags, voices } from '../../catalogue/tables.ts';
 import { returnText } from '../../catalogue/review/wording-rules.ts';
 import { setVoiceOwner } from '../../community/voice-owners.ts';
 import type { MailMessage } from '../../gateways.ts';
@@ -21,6 +21,7 @@ import { Languages, languageSetting } from '../../settings/languages.ts';
 import type { Setting } from '../../settings/setting.ts';
 import { ReportContent } from '../../notices/forms.ts';
 import { consents, creatorAgreements, performers } from '../../verification/tables.ts';
+import { editManagedAudio } from '../../studio/audios/edit-audio.ts';
 import { WordLists, wordSetting } from '../../settings/word-lists.ts';
 import { BulkActForm, ReviewForm } from '../forms.ts';
 
@@ -173,7 +174,7 @@ test('a reviewer sees who is heard, whether they agreed, and the records of the 
   expect(JSON.stringify(found)).not.toContain(email);
   await db.update(consents).set({ state: 'withdrawn', published: false }).where(eq(consents.audioId, audio.id));
   expect(await desk.findReview(moderator, review.id)).toMatchObject({
-    obstacle: 'consent-against',
+    obstacle: { reason: 'incomplete-chain', gap: 'consent-against' },
     performers: { complete: 1, gap: 'consent-against' },
   });
   const about = ReportContent.parse({
@@ -396,4 +397,35 @@ test('without a choice of operators, only sites that others can open review new 
   await setMode('off');
   expect(await findReviewMode(db)).toBe('off');
   await keepStandardReview(db, true);
+});
+
+test('a required facet keeps back what was never public; Undo, restoration and review bring the rest back', async () => {
+  await setMode('off');
+  await setWatched('fire');
+  const out = await createAudio(db, { voiceId: voice.id });
+  const first = await sent({ title: 'Fire', tagLabels: ['Calm'] });
+  const moodId = newId();
+  await db.insert(facets).values({ id: moodId, slug: 'mood', label: 'Mood', chooses: 'many', isRequired: true });
+  // Without tags it would let nobody publish.
+  const draft = await newDraft();
+  expect(await studio.publishAudio(owner, draft.id)).toMatchObject({ ok: true });
+
+  await db.update(tags).set({ facetId: moodId }).where(eq(tags.slug, 'calm'));
+  await db.delete(audioTags);
+  expect(await studio.publishAudio(owner, (await newDraft()).id)).toMatchObject({ ok: false, facets: ['Mood'] });
+  expect(await approve(first.review.id, moderator, ['fire'])).toEqual({ ok: false, reason: 'missing-facet' });
+  const obstacle = { reason: 'missing-facet', facets: ['Mood'] };
+  expect(await desk.findReview(moderator, first.review.id)).toMatchObject({ obstacle });
+  const { content } = site.admin;
+  for (const verb of ['unpublish', 'delete']) {
+    const started = await content.startBulkAct(operator, BulkActForm.parse({ verb, ids: [out.id] }));
+    await content.runBulkAct(started.ok ? started.id : '');
+    const undone = await content.undoBulkAct(operator, started.ok ? started.id : '');
+    await content.runBulkAct(undone.ok ? undone.id : '');
+    expect([verb, await stateOf(out.id)]).toEqual([verb, 'published']);
+  }
+  await editManagedAudio(db, operator, out.id, { description: 'Into fire' });
+  expect(await stateOf(out.id)).toBe('in-review');
+  const review = (await queue()).find(({ audioId }) => audioId === out.id);
+  expect(await approve(review?.id ?? '', moderator, ['fire'])).toEqual({ ok: true });
 });

@@ -161,12 +161,15 @@ export async function findReview(db: Db, actor: Actor, id: string) {
     performers,
     refusedWords: findListed([title, ...tags].join(' . '), lists.refused),
     /** Keeps it from becoming public even when it is approved. */
-    obstacle: obstacle?.reason === 'incomplete-chain' ? obstacle.gap : null,
+    obstacle: obstacle === undefined || obstacle.reason === 'in-review' ? null : obstacle,
     place: before.length + 1,
     total,
     nextId: next?.id ?? null,
   };
 }
+
+/** Why it cannot be approved yet. */
+export type ReviewObstacle = NonNullable<NonNullable<Awaited<ReturnType<typeof findReview>>>['obstacle']>;
 
 type DecideRefusal = {
   ok: false;

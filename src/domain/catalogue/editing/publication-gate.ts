@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
-import { type NeededReview, findNeededReview, wasCleared } from '../review/needs-review.ts';
+import { type NeededReview, findNeededReview, wasCleared, wasPublic } from '../review/needs-review.ts';
 import { findOpenReview, sendForReview } from '../review/reviews.ts';
 import { findReviewMode } from '../review/settings.ts';
 import { audios } from '../tables.ts';
@@ -17,8 +17,9 @@ export type Obstacle =
 /** @returns undefined when this audio may be public */
 type Condition = (tx: Db, audioId: string) => Promise<Obstacle | undefined>;
 
-/** Asked of acts that publish alone: what is public stays so when an operator requires a facet. */
+/** Asked of what is published for the first time alone: an Undo, a restoration or a review brings the rest back as it was. */
 const hasRequiredFacets: Condition = async (tx, audioId) => {
+  if ((await tx.$count(audios, sql`${audios.id} = ${audioId} and ${wasPublic('audios')}`)) > 0) return undefined;
   const facets = await findMissingFacets(tx, audioId);
   return facets.length > 0 ? { reason: 'missing-facet', facets } : undefined;
 };

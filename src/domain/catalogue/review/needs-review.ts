@@ -7,14 +7,18 @@ import { findUnseenWords } from './watched-words.ts';
 /** `nth`: with `new-creator`, which of the creator's audios it is, from one. */
 export type NeededReview = { cause: ReviewCause; nth: number | null };
 
-/** Was public or approved. What is public stays so, whatever operators set later. @param a alias of `audios` */
-export const wasCleared = (a: string) => {
+/** What was public stays so, or becomes so again, whatever operators set later. @param a alias of `audios` */
+export const wasPublic = (a: string) => {
   const of = (column: string) => sql.raw(`${a}.${column}`);
   return sql`(${of('first_published_at')} is not null
     or coalesce(${of('published_at')}, ${of('published_while_hidden')}) <= now()
-    or ${of('published_at_deletion')} <= ${of('deleted_at')}
-    or exists (select from reviews r where r.audio_id = ${of('id')} and r.decision = 'approved'))`;
+    or ${of('published_at_deletion')} <= ${of('deleted_at')})`;
 };
+
+/** The same, or approved. */
+export const wasCleared = (a: string) =>
+  sql`(${wasPublic(a)}
+    or exists (select from reviews r where r.audio_id = ${sql.raw(a)}.id and r.decision = 'approved'))`;
 
 /** @returns undefined when the audio may become public, or stay so, without a review */
 export async function findNeededReview(tx: Db, audioId: string): Promise<NeededReview | undefined> {

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import type { DeskPerformers } from '#domain/admin/desk/performers.ts';
-import type { ChainGap } from '#domain/studio/audios/performers.ts';
+import type { ReviewObstacle } from '#domain/admin/desk/reviews.ts';
 import { formatDate } from '#formats/times.ts';
 import { PerformerFacts } from '#web/workshop/performers/performer-facts.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
@@ -78,7 +78,12 @@ export function PerformerChecks({ performers }: { performers: DeskPerformers }) 
 }
 
 /** Why an audio cannot be approved. */
-export function obstacleText(gap: ChainGap): string {
+export function obstacleText(obstacle: ReviewObstacle): string {
+  if (obstacle.reason === 'missing-facet') {
+    const facets = obstacle.facets.join(', ');
+    return t`It cannot be approved yet: it needs a tag of ${facets}.`;
+  }
+  const { gap } = obstacle;
   if (gap === 'consent-missing' || gap === 'consent-against')
     return t`It cannot be approved yet: a consent is missing.`;
   return t`It cannot be approved yet: something it needs is missing.`;
