@@ -53,6 +53,8 @@ async function addPreset(tx: Db, actor: Actor, preset: FacetPreset, own: Languag
     const id = await findOrCreateTag(tx, textIn(text, own));
     const [tag] = await tx.select().from(tags).where(eq(tags.id, id));
     if (ids.includes(id) || tag === undefined || tag.facetId !== null) continue;
+    // Taken out of it by an operator, and since then beside another one.
+    if (known?.chooses === 'one' && (await countCrowdedAudios(tx, [...ids, id], [id])) > 0) continue;
     ids.push(id);
     texts.push(...translationsOf(text, { kind: 'tag', subject: id, field: 'label', source: tag.label }, own));
   }

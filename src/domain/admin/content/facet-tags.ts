@@ -90,7 +90,9 @@ export async function putTags(tx: Db, { id, chooses }: { id: string; chooses: Fa
   await allowLongStatements(tx);
   const held = await holdTags(tx, inArray(tags.id, ids));
   if (held.length < ids.length) throw new Refused<FacetRefusal>({ ok: false, reason: 'not-found' });
-  await refuseCrowd(tx, chooses, held);
+  const before = (await tagsOf(tx, id)).map((tag) => tag.id);
+  const added = ids.filter((one) => !before.includes(one));
+  await refuseCrowd(tx, chooses, held, added);
   await tx.execute(sql`
     update tags t set facet_id = ${id}, position = n.place - 1
     from unnest(${sql.param(ids)}::uuid[]) with ordinality n (id, place)

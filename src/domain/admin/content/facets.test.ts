@@ -4,8 +4,11 @@ import { inLanguage } from '#i18n';
 import { actionsAbout } from '#test/support/audit.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createViewer } from '#test/support/factories.ts';
+import { meanwhile } from '#test/support/meanwhile.ts';
 import { openTestSite } from '#test/support/test-site.ts';
+import { restoreAudio } from '../../catalogue/editing/deletion.ts';
 import { editAudio } from '../../catalogue/editing/editing.ts';
+import { addFacetTags } from '../../catalogue/facets/tags-of-audios.ts';
 import { audios, audioTags, facets, tags } from '../../catalogue/tables.ts';
 import type { User } from '../../kernel/viewer.ts';
 import { changeSetting, findSetting } from '../../settings/change-setting.ts';
@@ -13,6 +16,7 @@ import { Languages, languageSetting } from '../../settings/languages.ts';
 import { wordSetting, WordLists } from '../../settings/word-lists.ts';
 import { operator } from '../../kernel/actor.ts';
 import { FacetForm } from '../forms.ts';
+import { editFacet } from './facets.ts';
 
 const { db } = await createTestDatabase();
 const site = await openTestSite(db);
@@ -134,6 +138,30 @@ test('an audio has one tag of a facet that takes one, however the second would c
   // A deleted audio is in nobody's way.
   await db.update(audios).set({ publishedAt: null, deletedAt: new Date() }).where(eq(audios.id, audio.id));
   expect(await content.editFacet(ada, mood, { chooses: 'one' })).toEqual({ ok: true });
+  // Restored, it has several; acts that add none to it go on.
+  await restoreAudio(db, audio.id);
+  expect(await content.addFacetTag(ada, mood, { label: 'Soft' })).toMatchObject({ ok: true });
+  await createAudio(db, { tagLabels: ['Mellow'] });
+  const [mellow = '', soft = ''] = await idsOf('Mellow', 'Soft');
+  expect(await content.mergeTag(ada, mellow, soft)).toEqual({ ok: true });
+});
+
+test('the draft of a public audio has one tag of a facet that takes one', async () => {
+  await make('Who to whom', ['F4M', 'F4A'], { chooses: 'one' });
+  const { id } = await createAudio(db);
+  const saved = await site.studio.saveAudio(ada, id, { version: 0, change: { tags: ['F4M', 'F4A'] } });
+  expect(saved).toMatchObject({ ok: false, reason: 'crowded-facet' });
+});
+
+test('an upload has one tag of a facet that comes to take one meanwhile', async () => {
+  const who = await make('Who to whom', ['F4M', 'F4A']);
+  const { id } = await createAudio(db);
+  await meanwhile(
+    db,
+    (tx) => editFacet(tx, ada, who, { chooses: 'one' }),
+    () => db.transaction((tx) => addFacetTags(tx, id, ['f4m', 'f4a'])),
+  );
+  expect(await tagsOf(id)).toEqual(['F4M']);
 });
 
 test('a merged tag leaves its audios to the other one, which stays in its facet', async () => {
@@ -194,6 +222,16 @@ test('presets take over tags with their names, come in every language, and come 
   expect(inGerman[2]).toMatchObject({ label: 'Art', explanation: 'Was es ist.' });
   expect(inGerman[2]?.tags.find(({ slug }) => slug === 'letter')).toEqual({ slug: 'letter', label: 'Brief' });
   expect(inGerman[1]?.tags[0]).toEqual({ slug: 'f4m', label: 'F4M' });
+});
+
+test('presets come again without a tag that was taken out and is beside another of them now', async () => {
+  await content.addFacetPresets(ada);
+  const [who] = await content.listFacets(ada);
+  const [out, ...rest] = (who?.tags ?? []).map(({ id }) => id);
+  await content.setFacetTags(ada, who?.id ?? '', { tagIds: rest });
+  await createAudio(db, { tagLabels: ['F4M', 'F4A'] });
+  expect(who?.tags[0]).toMatchObject({ id: out, label: 'F4M' });
+  expect(await content.addFacetPresets(ada)).toEqual({ ok: true, facets: 0, tags: 0 });
 });
 
 test('where audios have several tags of a preset, it takes several', async () => {

@@ -23,15 +23,19 @@ export async function holdTags(tx: Db, which: SQL): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** @throws Refused with `Crowded`. @param ids all tags of the facet, which the caller holds */
-export async function refuseCrowd(tx: Db, chooses: FacetChoice, ids: string[]): Promise<void> {
-  const audios = chooses === 'one' ? await countCrowdedAudios(tx, ids) : 0;
+/** @throws Refused with `Crowded`. @param ids all tags of the facet, which the caller holds. @param added new ones of them */
+export async function refuseCrowd(tx: Db, chooses: FacetChoice, ids: string[], added = ids): Promise<void> {
+  const audios = chooses === 'one' ? await countCrowdedAudios(tx, ids, added) : 0;
   if (audios > 0) throw new Refused<Crowded>({ ok: false, reason: 'crowded', audios });
 }
 
-/** The same for a facet as it is. @param id null: none */
-export async function refuseCrowdOf(tx: Db, id: string | null): Promise<void> {
-  if (id === null) return;
-  const [facet] = await tx.select({ chooses: facets.chooses }).from(facets).where(eq(facets.id, id));
-  if (facet?.chooses === 'one') await refuseCrowd(tx, facet.chooses, await holdTags(tx, eq(tags.facetId, id)));
+type Held = Pick<typeof tags.$inferSelect, 'id' | 'facetId'>;
+
+/** The same for audios that get a tag, which the caller holds too, instead of one from elsewhere. */
+export async function refuseCrowdIn(tx: Db, to: Held, from: Held): Promise<void> {
+  if (to.facetId === null || to.facetId === from.facetId) return;
+  const [facet] = await tx.select({ chooses: facets.chooses }).from(facets).where(eq(facets.id, to.facetId));
+  if (facet?.chooses !== 'one') return;
+  const others = (await holdTags(tx, eq(tags.facetId, to.facetId))).filter((id) => id !== to.id);
+  await refuseCrowd(tx, facet.chooses, [from.id, ...others], [from.id]);
 }

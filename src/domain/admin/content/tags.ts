@@ -15,7 +15,7 @@ import { recordByOperator } from '../record.ts';
 import { canAdminister } from '../rules.ts';
 import { isChangedSince } from '../../kernel/seen.ts';
 import { matchingWords } from '../word-search.ts';
-import { type Crowded, refuseCrowdOf } from './hold-facets.ts';
+import { type Crowded, refuseCrowdIn } from './hold-facets.ts';
 
 export type TagOutcome =
   | { ok: true }
@@ -124,6 +124,7 @@ export async function mergeTag(db: Db, actor: Actor, id: string, into: string): 
       .for('update');
     const [from, to] = [both.find((tag) => tag.id === id), both.find((tag) => tag.id === into)];
     if (from === undefined || to === undefined) return { ok: false, reason: 'not-found' };
+    await refuseCrowdIn(tx, to, from);
     await tx.execute(sql`
       insert into audio_tags (audio_id, tag_id) select audio_id, ${into} from audio_tags where tag_id = ${id}
       on conflict do nothing`);
@@ -135,7 +136,6 @@ export async function mergeTag(db: Db, actor: Actor, id: string, into: string): 
         not_tag_ids = array_replace(not_tag_ids, ${id}::uuid, ${into}::uuid)
       where ${id}::uuid = any(tag_ids || not_tag_ids)`);
     await tx.delete(tags).where(eq(tags.id, id));
-    await refuseCrowdOf(tx, to.facetId);
     await recordByOperator(tx, actor, {
       action: 'tag.merge',
       subject: { type: 'tag', id, name: from.label },

@@ -20,23 +20,28 @@ export function findCrowdedFacets(tx: Db, audioId: string): Promise<string[]> {
   );
 }
 
-/** @returns names of required facets of which the audio has no tag */
+/** @returns names of required facets of which the audio has no tag; one without tags asks for nothing */
 export function findMissingFacets(db: Db, audioId: string): Promise<string[]> {
   return namesOf(
     db,
-    sql`select f.id, f.label from facets f where f.is_required and not exists (
+    sql`select f.id, f.label from facets f where f.is_required
+      and exists (select from tags where facet_id = f.id) and not exists (
         select from audio_tags a join tags t on t.id = a.tag_id where a.audio_id = ${audioId} and t.facet_id = f.id)
       order by f.position, f.id`,
   );
 }
 
-/** Audios, but deleted ones, that have several of these tags. Hold the tags first, so that no edit adds one meanwhile. */
-export async function countCrowdedAudios(tx: Db, tagIds: string[]): Promise<number> {
+/**
+ * Audios, but deleted ones, that have several of these tags. Hold the tags first, so that no edit adds one meanwhile.
+ * @param added those of them of which an audio must have one: restored audios may have several of the others already
+ */
+export async function countCrowdedAudios(tx: Db, tagIds: string[], added = tagIds): Promise<number> {
   if (tagIds.length < 2) return 0;
   const { rows } = await tx.execute<{ audios: number }>(sql`
     select count(*)::int as audios from (
       select a.audio_id from audio_tags a where a.tag_id = any(${sql.param(tagIds)}::uuid[])
-      group by a.audio_id having count(*) > 1) crowded
+      group by a.audio_id
+      having count(*) > 1 and bool_or(a.tag_id = any(${sql.param(added)}::uuid[]))) crowded
     join audios on audios.id = crowded.audio_id and audios.deleted_at is null`);
   return rows[0]?.audios ?? 0;
 }
@@ -47,6 +52,8 @@ export async function countCrowdedAudios(tx: Db, tagIds: string[]): Promise<numb
  */
 export async function addFacetTags(tx: Db, audioId: string, slugs: string[]): Promise<void> {
   if (slugs.length === 0) return;
+  // An act that changes what their facets take is waited for, and then seen.
+  await tx.execute(sql`select from tags where slug = any(${sql.param(slugs)}::text[]) order by id for key share`);
   await tx.execute(sql`
     insert into audio_tags (audio_id, tag_id)
     select distinct on (case when f.chooses = 'one' then f.id else t.id end) ${audioId}::uuid, t.id

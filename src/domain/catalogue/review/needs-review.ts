@@ -7,7 +7,7 @@ import { findUnseenWords } from './watched-words.ts';
 /** `nth`: with `new-creator`, which of the creator's audios it is, from one. */
 export type NeededReview = { cause: ReviewCause; nth: number | null };
 
-/** What was public stays so, or becomes so again, whatever operators set later. @param a alias of `audios` */
+/** Such an audio stays public, or becomes so again, whatever operators set later. @param a alias of `audios` */
 export const wasPublic = (a: string) => {
   const of = (column: string) => sql.raw(`${a}.${column}`);
   return sql`(${of('first_published_at')} is not null

@@ -121,7 +121,7 @@ export async function saveAudio(
       );
       Object.assign(drafted, Object.fromEntries(different));
       // Checks the whole draft, because two fields can be invalid together though each alone is valid.
-      if (edit.slug !== undefined || edit.series || edit.categories !== undefined)
+      if (edit.slug !== undefined || edit.series || edit.categories !== undefined || edit.tags !== undefined)
         // A transcript may be corrected until it is published.
         await tryAudio(tx, actor, audio, { ...drafted, transcript: undefined });
     } else await writeAudio(tx, actor, audio, edit);
