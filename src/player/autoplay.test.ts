@@ -176,6 +176,30 @@ describe('keep playing', () => {
     expect(player.getSnapshot().upNext).toEqual([]);
   });
 
+  test('asks again when access has ended since, or what was found has been hidden', async () => {
+    const found = [[createTrack('l', { isFree: false })], createTracks('x'), createTracks('y')];
+    let isSubscribed = true;
+    const { player, media, clock, hear, asked, current } = setUp({
+      more: () => found[asked.length - 1] ?? [],
+      mayHear: ({ isFree }) => isFree || isSubscribed,
+    });
+    player.playList(createTracks('a'), 0);
+    media.receiveFile(300);
+    hear(1);
+    await settle();
+    isSubscribed = false;
+    clock.advance(10_000);
+    hear(1);
+    await settle();
+    expect(asked).toEqual(['a', 'a']);
+    found[1]?.splice(0);
+    clock.advance(10_000);
+    hear(1);
+    await settle();
+    media.reachEnd();
+    expect(current()).toBe('y');
+  });
+
   test('stops when every suggestion was just heard', async () => {
     const { player, media, hear } = setUp({ more: () => createTracks('a') });
     player.playList(createTracks('a'), 0);

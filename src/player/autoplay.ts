@@ -44,7 +44,7 @@ export function createAutoplay(
   }
 
   function requestMore(track: Track) {
-    if (!findMore || !keepsPlaying() || suggestions?.after === track.id) return;
+    if (!findMore || !keepsPlaying() || suggestionsAfter(track)[0]) return;
     if (request?.after === track.id && clock.now() < request.retryAt) return;
     const ownRequest = { after: track.id, retryAt: Number.POSITIVE_INFINITY };
     request = ownRequest;
@@ -56,6 +56,8 @@ export function createAutoplay(
           return;
         }
         suggestions = { after: track.id, tracks };
+        // Access may end, and what is hidden is taken out of the list: then others are asked for.
+        if (tracks.some(mayHear)) ownRequest.retryAt = clock.now() + RETRY_AFTER_MS;
         onMore();
       },
       () => {

@@ -20,7 +20,7 @@ const RESTART_AFTER_SECONDS = 3;
 
 /** Joins queue and engine: every command of the buttons, keys and lock screen. */
 export function createPlayer(options: PlayerOptions) {
-  const { engine, clock, maySkip, isOnDevice } = options;
+  const { engine, clock, maySkip } = options;
   const lockedRequests = createListeners<Parameters<LockedListener>>();
   const notices = createListeners<Parameters<NoticeListener>>();
   const notify = notices.emit;
@@ -53,14 +53,11 @@ export function createPlayer(options: PlayerOptions) {
 
   const failures = createOnce(options.parts, ({ createFailures }) =>
     createFailures({
-      clock,
+      ...options,
       isReconnecting: () => engine.getSnapshot().reconnecting,
       state,
       following: autoplay.following,
-      isOnDevice,
-      advance: () => !stopForSleep() && advance(),
       stopForSleep,
-      accessEnded: options.accessEnded,
       askForAccess: (track) => lockedRequests.emit(track, play),
       notify,
     }),

@@ -1,6 +1,9 @@
 /** Set aside of each ten places, from 0; the first three are the best that is known. */
 const places = new Set([3, 7]);
 
+/** @param place in a list of any length, from 0 */
+export const isForLittleHeard = (place: number) => places.has(place % 10);
+
 /**
  * Puts two of each ten places aside for what few have heard, so that it is found at all: people hear what they are shown,
  * and are shown what people heard.
@@ -15,7 +18,7 @@ export function withLittleHeard<Item>(best: readonly Item[], little: readonly It
     return one;
   };
   while (mixed.size < limit) {
-    const aside = places.has(mixed.size % 10) ? next(rare) : undefined;
+    const aside = isForLittleHeard(mixed.size) ? next(rare) : undefined;
     const one = aside === undefined || aside.done === true ? next(known) : aside;
     if (one.done === true) break;
     mixed.add(one.value);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FailureCode } from './failure.ts';
 import { createFailures } from './failures.ts';
-import { createFakeClock } from '#test/support/player/fake-clock.ts';
+import { createFakeClock, settle } from '#test/support/player/fake-clock.ts';
 import { createTrack, createTracks, idsOf } from '#test/support/player/fake-tracks.ts';
 import type { Notice } from '../notices.ts';
 import * as queues from '../queue/queue.ts';
@@ -15,6 +15,15 @@ function setUp({
   startedAutomatically = true,
   hasPlayed = false,
   stopForSleep = false,
+  findMore,
+}: {
+  ids?: string;
+  onDevice?: string;
+  mayHear?: string;
+  startedAutomatically?: boolean;
+  hasPlayed?: boolean;
+  stopForSleep?: boolean;
+  findMore?: (track: Track) => Promise<Track[]>;
 } = {}) {
   const clock = createFakeClock();
   const told: Notice[] = [];
@@ -27,7 +36,8 @@ function setUp({
     isReconnecting: true,
     ended: 0,
   };
-  const following = () => queues.next(now.queue, ({ id }) => mayHear.includes(id));
+  const isHeard = ({ id }: Track) => mayHear.includes(id);
+  const following = () => queues.next(now.queue, isHeard);
   const goTo = (queue: queues.Queue, how: { isAutomatic: boolean }) => {
     now.queue = queue;
     now.hasPlayed = false;
@@ -42,15 +52,12 @@ function setUp({
       goTo,
       startedAutomatically: () => now.startedAutomatically,
       listening: { hasPlayed: () => now.hasPlayed },
+      mayHear: isHeard,
+      settings: { keepsPlaying: () => true },
     },
+    ...(findMore && { findMore }),
     following,
     isOnDevice: ({ id }) => onDevice.includes(id),
-    advance() {
-      const next = following();
-      if (next === now.queue) return false;
-      goTo(next, { isAutomatic: true });
-      return true;
-    },
     stopForSleep: () => stopForSleep,
     accessEnded: () => (now.ended += 1),
     askForAccess: ({ id }: Track) => asked.push(id),
@@ -202,5 +209,46 @@ describe('a file that cannot be played', () => {
     failures.failed(code, false);
     expect(list()).toBe(left);
     expect(told).toEqual([]);
+  });
+});
+
+describe('after a suggestion, which comes alone,', () => {
+  const last = { ids: 'a', mayHear: 'xy', findMore: async () => createTracks('bxy') };
+
+  test('another is asked for when it cannot play, whatever the reason', async () => {
+    for (const code of ['gone', 'decode', 'subscription-required'] as const) {
+      const { failures, told, now } = setUp(last);
+      failures.failed(code, true);
+      expect(told).toEqual([]);
+      await settle();
+      expect(told).toMatchObject([{ continues: true }]);
+      expect(now.queue.list[0]?.id).toBe('x');
+    }
+  });
+
+  test('playback stops only when nothing is found, and goes nowhere when something else was chosen', async () => {
+    for (const findMore of [async () => [], () => Promise.reject(new Error('offline'))]) {
+      const { failures, told, list } = setUp({ ...last, findMore });
+      failures.failed('gone', true);
+      await settle();
+      expect(told).toMatchObject([{ kind: 'file-broken', continues: false }]);
+      expect(list()).toBe('a');
+    }
+    const { failures, now, list } = setUp(last);
+    failures.failed('gone', true);
+    now.queue = queues.startAt(createTracks('q'), 0);
+    await settle();
+    expect(list()).toBe('q');
+  });
+
+  test.for<[what: string, Parameters<typeof setUp>[0]]>([
+    ['the sleep timer ends with it', { stopForSleep: true }],
+    ['the listener chose it', { startedAutomatically: false }],
+  ])('nothing is asked for when %s', async ([, state]) => {
+    const { failures, told, list } = setUp({ ...last, ...state });
+    failures.failed('gone', true);
+    await settle();
+    expect(told).toMatchObject([{ continues: false }]);
+    expect(list()).toBe('a');
   });
 });

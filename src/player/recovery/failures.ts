@@ -12,6 +12,7 @@ const MAX_RECONNECT_MS = 5000;
 
 type FailureParts = {
   clock: Clock;
+  findMore?: (track: Track) => Promise<readonly Track[]>;
   isReconnecting: () => boolean;
   state: {
     queue: () => Queue;
@@ -20,16 +21,16 @@ type FailureParts = {
     /** Whether the loaded audio started automatically after the previous one. */
     startedAutomatically: () => boolean;
     listening: { hasPlayed: () => boolean };
+    mayHear: (track: Track) => boolean;
+    settings: { keepsPlaying: () => boolean };
   };
   /** The queue with the next playable audio as its head; the same queue when none follows. */
   following: () => Queue;
   isOnDevice: (track: Track) => boolean;
-  /** Starts the next playable audio; false when there is none, or the sleep timer ends with this one. */
-  advance: () => boolean;
   /** Whether the sleep timer ends with this audio; if so, the queue has moved on. */
   stopForSleep: () => boolean;
   /** The server refused an audio that started automatically or was playing: from now on, only free ones may play. */
-  accessEnded: (() => void) | undefined;
+  accessEnded?: (() => void) | undefined;
   /** Prompts for access to an audio that the listener chose. */
   askForAccess: (track: Track) => void;
   notify: (notice: Notice) => void;
@@ -38,11 +39,11 @@ type FailureParts = {
 export function createFailures(parts: FailureParts) {
   const {
     clock,
+    findMore,
     isReconnecting,
     state,
     following,
     isOnDevice,
-    advance,
     stopForSleep,
     accessEnded,
     askForAccess,
@@ -52,24 +53,45 @@ export function createFailures(parts: FailureParts) {
   /** The audio refused while it was playing, until another one plays. */
   let refusedTrack: Track | null = null;
 
+  /**
+   * Starts the next playable audio, unless the sleep timer ends with this one. A suggestion comes alone: after one that
+   * cannot play, others are asked for.
+   * @param tell whether playback continues @param keep what is skipped, in the queue
+   */
+  function goOn(track: Track, tell: (continues: boolean) => void, keep = (next: Queue) => next): void {
+    function go(next: Queue): boolean {
+      if (next === state.queue()) return false;
+      state.goTo(keep(next), { isAutomatic: true });
+      return true;
+    }
+    if (stopForSleep()) return tell(false);
+    if (go(following())) return tell(true);
+    if (!findMore || !state.startedAutomatically() || !state.settings.keepsPlaying()) return tell(false);
+    findMore(track).then(
+      // The listener may have chosen something else meanwhile.
+      (more) => tell(state.current() !== track || go(queues.next(queues.extend(state.queue(), more), state.mayHear))),
+      () => tell(false),
+    );
+  }
+
   /** Continues with the free audios of the list. The refused one stays in it, like other skipped ones. */
   function onAccessEnded(track: Track, reason: AccessEnd) {
     accessEnded?.();
-    const next = following();
-    const continues = next !== state.queue() && !stopForSleep();
-    if (continues) state.goTo(keepSkipped(next, track), { isAutomatic: true });
-    notify({ kind: 'access-ended', reason, continues });
+    const tell = (continues: boolean) => notify({ kind: 'access-ended', reason, continues });
+    goOn(track, tell, (next) => keepSkipped(next, track));
   }
 
   /** It was free when the list was loaded; its creator has since changed that. Other audios are not affected. */
-  function onNowLocked({ title }: Track) {
-    notify({ kind: 'now-locked', title, continues: advance() });
+  function onNowLocked(track: Track) {
+    goOn(track, (continues) => notify({ kind: 'now-locked', title: track.title, continues }));
   }
 
-  function onBrokenFile({ id, title }: Track) {
+  function onBrokenFile(track: Track) {
+    const { id, title } = track;
     failuresInARow += 1;
-    const continues = failuresInARow < MAX_FAILURES_IN_A_ROW && advance();
-    notify({ kind: 'file-broken', trackId: id, title, continues });
+    const tell = (continues: boolean) => notify({ kind: 'file-broken', trackId: id, title, continues });
+    if (failuresInARow < MAX_FAILURES_IN_A_ROW) goOn(track, tell);
+    else tell(false);
   }
 
   return {
@@ -85,7 +107,7 @@ export function createFailures(parts: FailureParts) {
         if (hasPlayed) refusedTrack = track;
         return track.isFree ? onNowLocked(track) : onAccessEnded(track, code);
       }
-      if (!hasPlayed && state.startedAutomatically() && code !== 'network') advance();
+      if (!hasPlayed && state.startedAutomatically() && code !== 'network') goOn(track, () => undefined);
     },
     /**
      * The site does not answer, even if the machine reports a connection. An audio that started automatically and has not

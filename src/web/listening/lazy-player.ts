@@ -61,7 +61,11 @@ export async function openLazyParts({
     warmUp: createWarmUp(),
     queueServer: queueServer(cacheAudios),
     queueTracks,
-    findMore: (audioId: string) => findMore(audioId, viewer()),
+    async findMore(audioId: string) {
+      const { audios, tracks } = await findMore(audioId, viewer());
+      cacheAudios(audios);
+      return tracks;
+    },
     forgetTime,
     loadResumePositions: () => loadResumePositions(reports),
     appendRest: createAppendRest(cacheAudios),

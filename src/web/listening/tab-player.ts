@@ -128,7 +128,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     resumeFrom: (track) => resumePositions.find(track.id),
     storage: browserStore,
     sessionStore: tabStore,
-    findMore: async (track) => tracksOf(await (await lazyParts()).findMore(track.id), 'audio_details'),
+    findMore: async (track) => (await lazyParts()).findMore(track.id),
     network: isBrowser ? browserNetwork : undefined,
     warmUp: {
       warm: (url, mayUseElement) => lazy.ready()?.warmUp.warm(addressOf(url), mayUseElement),

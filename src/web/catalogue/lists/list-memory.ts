@@ -1,4 +1,5 @@
 import type { Page } from '#domain/kernel/pages.ts';
+import { listsChange } from '../../listening/suggestions/lists-change.ts';
 
 /**
  * Lists as they were when their page was left, so that Back restores the scroll position. Keyed by path, user and
@@ -13,6 +14,7 @@ const maxLists = 12;
  */
 export function clearLeftLists(under = ''): void {
   for (const place of left.keys()) if (place.startsWith(under)) left.delete(place);
+  window.dispatchEvent(new Event(listsChange));
 }
 
 /** The saved list, unless the freshly loaded first page shows that the list has changed. */

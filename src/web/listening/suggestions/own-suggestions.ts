@@ -1,5 +1,7 @@
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import { noWords } from '#formats/content-languages.ts';
+import { isForLittleHeard } from '#formats/suggestions/little-heard.ts';
 import { language } from '#i18n';
 import { siteFiles } from '#suggestions/site-files.ts';
 import { type Own, createSuggester } from '#suggestions/suggester.ts';
@@ -24,6 +26,26 @@ export function suggesterOf(viewer: Viewer): Suggester {
   const suggester = createSuggester({ files: siteFiles(language), owner, storage: browserStore, loadOwn });
   current = { owner, viewer, suggester, heard: heardNow.times };
   return suggester;
+}
+
+/** Audios that playback went on with on this page. */
+const offered = new Set<string>();
+const places = 10;
+
+/** @returns the next audio of a list that goes on by itself; undefined where the site's own rule knows more */
+export async function nextSuggestion(
+  viewer: Viewer,
+  isLeftOut: (audio: AudioItem) => boolean,
+): Promise<AudioItem | undefined> {
+  const isOut = (audio: AudioItem) => offered.has(audio.id) || isLeftOut(audio);
+  const { items } = await suggesterOf(viewer).suggest(places, isOut);
+  const [best] = items;
+  // Without neighbours there are only the tags of blocks that were drawn by chance.
+  if (best?.reason === undefined || !('heard' in best.reason)) return undefined;
+  const place = offered.size % places;
+  const { audio } = (isForLittleHeard(place) ? items[place] : undefined) ?? best;
+  offered.add(audio.id);
+  return audio;
 }
 
 /** After a change of the history, of hidden things or of the switch. */
