@@ -32,7 +32,6 @@ import * as downloads from './downloads.ts';
 import * as favorites from './favorites.ts';
 import * as giftCards from './account/gift-cards.ts';
 import * as hidden from './hidden.ts';
-import * as hiddenTags from './hidden-tags.ts';
 import * as invoices from './account/invoices.ts';
 import * as languages from './languages.ts';
 import * as listening from './listening.ts';
@@ -76,7 +75,6 @@ const files = [
   ['Listening', downloads],
   ['Library', favorites],
   ['Library', hidden],
-  ['Library', hiddenTags],
   ['Library', mixes],
   ['Blocking', blocks],
   ['News', notifications],

@@ -68,3 +68,26 @@ export const setVoiceHidden = userCall({
     return outcome.ok ? { id, isHidden } : outcome;
   },
 });
+
+const tagCall = callBy('user', { limit: { kind: 'blocks-and-tags', perMinute: 120 } });
+
+export const listHiddenTags = tagCall({
+  get: '/user/hidden-tags',
+  about: 'Tags whose audios are hidden from this user, A–Z',
+  output: z.object({ items: z.array(z.object({ slug: z.string(), label: z.string() })) }),
+  act: async ({ site, viewer }) => ({ items: await site.library.listHiddenTags(viewer.id) }),
+});
+
+export const setTagHidden = tagCall({
+  post: '/user/hidden-tags/{slug}',
+  about: 'Leaves the audios of a tag out of every list, or shows them again; twice is the same as once',
+  params: z.object({ slug: z.string().min(1).max(120) }),
+  input: z.object({ isHidden: z.boolean() }),
+  output: z.object({ slug: z.string(), isHidden: z.boolean() }),
+  refuses: { full: 'library/full' },
+  maxBytes: 8 * 1024,
+  async act({ site, viewer, slug, input: { isHidden } }) {
+    const outcome = await site.library.setTagHidden(viewer.id, slug, isHidden);
+    return outcome.ok ? { slug, isHidden } : outcome;
+  },
+});

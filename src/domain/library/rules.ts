@@ -28,7 +28,10 @@ export const maxPlaylistItems = 5000;
 export const maxFavorites = 10_000;
 export const maxHiddenTags = 200;
 /** By kind. */
-export const maxHidden = { audio: 2000, voice: 500 };
+export const maxHiddenAudios = 2000;
+export const maxHiddenVoices = 500;
+
+export const maxHidden = { audio: maxHiddenAudios, voice: maxHiddenVoices };
 export type HiddenKind = keyof typeof maxHidden;
 /** How long a deleted list can be restored. */
 export const restorableMinutes = 10;

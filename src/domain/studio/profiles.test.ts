@@ -84,7 +84,7 @@ test('creators are recommended in order; merged ones as who they are now, hidden
   await db.update(voices).set({ hiddenAt: new Date(), mergedInto: second.id }).where(eq(voices.id, merged.id));
   expect(await names()).toEqual(['Bo', 'Ada']);
   expect((await listNames(db, ids)).map(({ name }) => name).toSorted()).toEqual(['Ada', 'Bo', 'Cy', 'Di']);
-  // Whoever is hidden may stay, and cannot be added.
+  // A hidden one may stay, and cannot be added.
   expect(await recommend(ids.toReversed())).toMatchObject({ ok: true });
   expect(await names()).toEqual(['Bo', 'Ada']);
   expect(await recommend([first.id])).toMatchObject({ ok: true });

@@ -502,6 +502,7 @@ const exemptions: Record<string, string> = {
   'POST /notices/{token}/appeal': 'takes the secret of a private page',
   'POST /notices/{token}/answer': 'takes the secret of a private page',
   'GET /audios': catalogue,
+  'GET /audios/filters': catalogue,
   'GET /facets': catalogue,
   'GET /tags': catalogue,
   'GET /languages': catalogue,

@@ -69,7 +69,7 @@ export function suggestionRoutes({
     return inLanguage(code, () =>
       cachedText(context.req.raw, {
         cache,
-        key: `suggestions ${code} audios ${block}`,
+        key: `suggestions of block ${block} in ${code}`,
         type: 'application/json',
         make: async () => (block < tooLarge ? makeBlock(block, clientAddress(context, trustProxy)) : undefined),
         more: { ...ofAll, 'cache-control': 'public, max-age=60' },

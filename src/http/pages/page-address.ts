@@ -5,6 +5,7 @@ const knownParameters = [
   'about',
   // The loaders whose data is requested (React Router).
   '_routes',
+  ...filterNames,
   'comment',
   'cursor',
   'filters',
@@ -22,7 +23,6 @@ const knownParameters = [
   'transcript',
   'utm_source',
   'why',
-  ...filterNames,
 ];
 
 /** The same in each language. Search terms are unlimited, and new user playlists must be found at once, so search is never cached. */

@@ -12,7 +12,7 @@ import { createSleepTimer } from '#player/sleep/sleep-timer.ts';
 import { createWarmUp } from '#player/media/warm-up.ts';
 import { browserStore } from '#web/browser-store.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
-import { historyServer, loadResumePositions, queueServer, renewAccess } from './calls/listening-calls.ts';
+import { historyServer, loadResumePositions, queueServer, renewAccess } from './listening-calls.ts';
 import { createAppendRest } from './append-rest.ts';
 import { findMore } from './suggestions/keep-playing.ts';
 import { noteListening } from './suggestions/note-listening.ts';

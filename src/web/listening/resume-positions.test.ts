@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PlayerEvent } from '#player/reports/player-events.ts';
-import { withNewer } from './calls/listening-calls.ts';
+import { withNewer } from './listening-calls.ts';
 import { createResumePositions } from './resume-positions.ts';
 
 function eventOf(name: 'audio_progress' | 'audio_completed', position: number): PlayerEvent {

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import type { Notice } from '#player/notices.ts';
 import type { Player } from '#player/player.ts';
 import type { Notice as Toast } from '#web/ui/layers/notice.ts';
-import { takeOverPlaying } from './calls/listening-calls.ts';
+import { takeOverPlaying } from './listening-calls.ts';
 
 type NoticeParts = {
   player: Player;

@@ -3,7 +3,7 @@ import type { Viewer } from '#domain/kernel/viewer.ts';
 import { canPlay } from '#domain/listening/rules.ts';
 import type { Track } from '#player/track.ts';
 import { withResolvers } from '#player/with-resolvers.ts';
-import { findSimilar } from '../calls/listening-calls.ts';
+import { findSimilar } from '../listening-calls.ts';
 import { trackOf } from '../track-of.ts';
 import { areSuggestionsOff } from './are-off.ts';
 import { listsChange } from './lists-change.ts';

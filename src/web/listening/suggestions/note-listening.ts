@@ -3,7 +3,7 @@ import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { PlayerEvent } from '#player/reports/player-events.ts';
 import { openHeardHere } from '#suggestions/heard-here.ts';
 import { browserStore } from '#web/browser-store.ts';
-import { played } from '../calls/listening-calls.ts';
+import { played } from '../listening-calls.ts';
 import { areSuggestionsOff } from './are-off.ts';
 
 export const heardHere = openHeardHere(browserStore);

@@ -1,4 +1,5 @@
 import { plural, t } from '@lingui/core/macro';
+import { Suspense } from 'react';
 import { href, redirect, useLocation } from 'react-router';
 import { foreign } from '../../catalogue/foreign-language.tsx';
 import { AudioList } from '../../catalogue/audio-list.tsx';
@@ -10,12 +11,7 @@ import { PodcastLink, ReportLink, ShareButton } from '../../catalogue/list-actio
 import { pageSize, readListQuery, restOf } from '../../catalogue/lists/list-query.ts';
 import { FilteredList } from '../../catalogue/filters/filtered-list.tsx';
 import { loadFilters } from '../../catalogue/filters/load-filters.ts';
-import { PagedGrid } from '../../catalogue/paged-grid.tsx';
-import { CardGrid } from '../../catalogue/cards/card-grid.tsx';
-import { PlaylistCard } from '../../catalogue/cards/playlist-card.tsx';
-import { Section } from '../../catalogue/cards/section.tsx';
-import { SeriesCard } from '../../catalogue/cards/series-card.tsx';
-import { VoiceCard } from '../../catalogue/cards/voice-card.tsx';
+import { lazyParts } from '../../catalogue/lazy-part.ts';
 import { TabLinks } from '../../catalogue/tab-links.tsx';
 import { voiceTypeText } from '../../catalogue/voice-type-text.ts';
 import { requestContext, siteContext } from '../../context.ts';
@@ -23,7 +19,6 @@ import { formatDuration } from '#formats/durations.ts';
 import { useSharedSource } from '../../analytics/shared-link.ts';
 import { audioRows, playlistCards, seriesCards, voiceCards } from '../../list-items.ts';
 import { useFavoriteTotal } from '../../favorites/library-provider.tsx';
-import { latePart } from '../../late-part.tsx';
 import { PlayAll } from '../../listening/play-button.tsx';
 import { breadcrumbs, metaOf } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
@@ -34,7 +29,11 @@ import { imageAddress } from '../../ui/images/image-address.ts';
 
 export const handle: PageHandle = { header: 'glass' };
 
-const HideSwitch = latePart(async () => (await import('../../catalogue/hiding/hide-switch.tsx')).HideSwitch);
+const part = lazyParts(() => import('../../catalogue/creator-parts.tsx'));
+const Recommended = part('Recommended');
+const SeriesOf = part('SeriesOf');
+const PlaylistsOf = part('PlaylistsOf');
+const HideSwitch = part('HideSwitch');
 
 const tabNames = ['audios', 'series', 'playlists', 'about'] as const;
 type TabName = (typeof tabNames)[number];
@@ -203,12 +202,14 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
             />
             <ShareButton name={voice.name} />
             <ReportLink about={`voice/${voice.id}`} />
-            <HideSwitch
-              key={voice.id}
-              subject={{ kind: 'voice', id: voice.id, name }}
-              isHidden={isHidden}
-              imageUrl={voice.imageURL}
-            />
+            <Suspense>
+              <HideSwitch
+                key={voice.id}
+                subject={{ kind: 'voice', id: voice.id, name }}
+                isHidden={isHidden}
+                imageUrl={voice.imageURL}
+              />
+            </Suspense>
           </div>
           <p className="meta tabular-nums mt-5">
             <span>{plural(total, { one: '# audio', other: '# audios' })}</span>
@@ -238,26 +239,10 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
                 <AudioList page={page} note={note} source={source} more={more} name={voice.name} />
               </FilteredList>
             )}
-            {series && (
-              <PagedGrid
-                page={series}
-                more={`/v1/api/series?voiceId=${voice.id}`}
-                under="items"
-                empty={t`No series yet`}
-              >
-                {(one) => <SeriesCard series={one} variant="grid" />}
-              </PagedGrid>
-            )}
-            {playlists && (
-              <PagedGrid
-                page={playlists}
-                more={`/v1/api/playlists?voiceId=${voice.id}`}
-                under="items"
-                empty={t`No playlists yet`}
-              >
-                {(playlist) => <PlaylistCard playlist={playlist} source="voice_profile" variant="grid" />}
-              </PagedGrid>
-            )}
+            <Suspense>
+              {series && <SeriesOf voiceId={voice.id} page={series} />}
+              {playlists && <PlaylistsOf voiceId={voice.id} page={playlists} />}
+            </Suspense>
             {tab === 'about' && (
               <section className="mt-8 max-w-[60ch]" aria-label={t`About ${name}`}>
                 <p
@@ -275,13 +260,9 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
           </>
         )}
         {recommended.length > 0 && (
-          <Section title={t`${name} recommends`} place="below">
-            <CardGrid columns="5">
-              {recommended.map((one) => (
-                <VoiceCard key={one.id} voice={one} source="voice_profile" variant="grid" />
-              ))}
-            </CardGrid>
-          </Section>
+          <Suspense>
+            <Recommended name={name} voices={recommended} />
+          </Suspense>
         )}
       </Glow>
     </div>

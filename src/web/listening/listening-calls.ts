@@ -5,7 +5,7 @@ import type { HistoryCall, HistoryServer } from '#player/reports/outbox.ts';
 import type { PutOutcome, QueueServer, RemoteQueue, SavedQueue } from '#player/queue/saved-queue.ts';
 import { isRecord } from '#player/stored.ts';
 import { type Answer, answerOf, api, isSiteRefusal, onApiAnswer } from '#web/api.ts';
-import { trackOf } from '../track-of.ts';
+import { trackOf } from './track-of.ts';
 
 /** The player’s calls to the API, over the typed client. The player decides when to make them. */
 
