@@ -375,7 +375,7 @@ async function fillLibrary(
     // Search: triggers on the rows above record its changes.
     ['search_leases', 'algolia A sotto', newId(), time],
     ['search_rebuilds', newId(), time],
-    ['search_feeds', 'algolia A sotto', '10:20:', time, time, null, time, null],
+    ['search_feeds', 'algolia A sotto', '10:20:', time, time, null, time, null, 1],
     ['search_words', 7, 'rain', 0, 0, 1],
     ['search_documents', 0, audioId, [-3, 7], 1, 8, time, null, { title: 'Rain' }, time],
     ['recent_searches', userId, 'a b', 'A\tB', time],

@@ -44,6 +44,27 @@ test('an index whose changes are not all there is rebuilt without a query', asyn
   expect((await rebuildIfAsked(db)).documents).toBeGreaterThan(0);
 });
 
+test('an index is rebuilt in the present format, though the version before has rebuilt it', async () => {
+  await pool.query(`update search_feeds set rebuilt_at = now(), format = 0`);
+  expect((await compareIndex(db)).isWaiting).toBe(true);
+  expect((await rebuildIfAsked(db)).documents).toBeGreaterThan(0);
+  expect((await rebuildIfAsked(db)).documents).toBe(0);
+});
+
+test('tags that move between facets are no news, and renamed ones are', async () => {
+  const { id: tagId } = (
+    await pool.query(`insert into tags (id, slug, label)
+    values (gen_random_uuid(), 'calm', 'Calm') returning id`)
+  ).rows[0];
+  await pool.query(`delete from search_changes`);
+  await pool.query(`update tags set position = 3`);
+  expect((await pool.query('select from search_changes')).rowCount).toBe(0);
+  await pool.query(`update tags set label = 'Calmer' where id = $1`, [tagId]);
+  expect((await pool.query('select kind, subject_id from search_changes')).rows).toEqual([
+    { kind: 'tags', subject_id: tagId },
+  ]);
+});
+
 test('a rebuild keeps what was written meanwhile by a transaction that had begun before', async () => {
   const titles = await readTitles();
   await pool.query(`update search_feeds set rebuilt_at = 'epoch', built = null`);

@@ -7,7 +7,7 @@ import { searchGroups } from './forms.ts';
 import { readers } from './group-readers.ts';
 import { writeDocuments } from './index-writes.ts';
 import { findRisen } from './plays.ts';
-import { isAskedFor, notRebuilt, readFeed, savePosition } from './feeds.ts';
+import { documentFormat, isAskedFor, notRebuilt, readFeed, savePosition } from './feeds.ts';
 import { searchFeeds } from './tables.ts';
 
 /** The feed of the built-in index. */
@@ -83,7 +83,7 @@ export async function rebuildIfAsked(db: Db, signal?: AbortSignal): Promise<{ do
   }
   await db
     .update(searchFeeds)
-    .set({ rebuiltAt: sql`now()`, built: null })
+    .set({ rebuiltAt: sql`now()`, format: documentFormat, built: null })
     .where(isOurs);
   return { documents };
 }
