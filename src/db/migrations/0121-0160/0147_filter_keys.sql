@@ -52,10 +52,11 @@ end $$;
 --> statement-breakpoint
 create or replace function keep_filter_keys(audio_ids uuid[]) returns void language plpgsql as $$
 begin
-  -- Only while the migration has not come to these audios.
+  -- Only while the migration has not come to these audios. A change of one that has not ended finds no row to change.
   insert into audio_filter_keys (audio_id, published_at, sort_title, duration_ms, keys)
   select id, published_at, sort_title, duration_ms, '{}' from audios a
   where id = any (audio_ids) and not exists (select from audio_filter_keys k where k.audio_id = a.id)
+  order by id for share of a
   on conflict do nothing;
   update audio_filter_keys k set keys = filter_keys(k.audio_id) where k.audio_id = any (audio_ids);
 end $$;
@@ -63,6 +64,8 @@ end $$;
 
 create or replace function add_filter_keys() returns trigger language plpgsql as $$
 begin
+  -- Their kinds of voices neither change meanwhile, nor have changed unseen.
+  perform from voices where id in (select voice_id from added) order by id for share;
   insert into audio_filter_keys (audio_id, published_at, sort_title, duration_ms, keys)
   select a.id, a.published_at, a.sort_title, a.duration_ms,
     filter_keys_of(a.is_free, a.synthetic_voice, a.duration_ms, a.language, v.voice_type_label)
@@ -78,6 +81,9 @@ create or replace function change_filter_keys() returns trigger language plpgsql
 declare
   changed uuid[];
 begin
+  perform from voices where id in (
+    select voice_id from (select id, voice_id from added except select id, voice_id from removed) moved)
+  order by id for share;
   update audio_filter_keys k set published_at = n.published_at, sort_title = n.sort_title, duration_ms = n.duration_ms
   from (
     select id, published_at, sort_title, duration_ms from added
@@ -146,7 +152,9 @@ declare
     select id, voice_type_label from added except select id, voice_type_label from removed) different);
 begin
   if ids <> '{}' then
-    perform keep_filter_keys(array_agg(id)) from (select id from audios where voice_id = any (ids) order by id) of_voices;
+    -- Audios that move elsewhere meanwhile are waited for, and left alone then.
+    perform keep_filter_keys(array_agg(id)) from (
+      select id from audios where voice_id = any (ids) order by id for share) of_voices;
   end if;
   return null;
 end $$;
@@ -191,9 +199,10 @@ declare
   last uuid := '00000000-0000-0000-0000-000000000000';
 begin
   loop
-    batch := array(select id from audios where id > last order by id limit 2000);
+    batch := array(
+      select id from audios a where id > last and not exists (select from audio_filter_keys k where k.audio_id = a.id)
+      order by id limit 2000);
     exit when batch = '{}';
-    perform from audios where id = any (batch) order by id for key share;
     perform keep_filter_keys(batch);
     commit;
     last := batch[array_upper(batch, 1)];
@@ -264,6 +273,3 @@ drop index concurrently if exists audio_filter_keys_idx;
 --> statement-breakpoint
 -- A short list of keys that are still to be sorted in, because each query reads it whole.
 create index concurrently audio_filter_keys_idx on audio_filter_keys using gin (keys) with (gin_pending_list_limit = 256);
---> statement-breakpoint
--- Documents of audios do not name these properties yet.
-update search_feeds set rebuilt_at = 'epoch' where exists (select from audios);

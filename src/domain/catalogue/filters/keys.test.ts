@@ -154,6 +154,37 @@ test('of two changes of one audio at a time the second keeps what the first has 
   }
 });
 
+test('a draft that is added or moves while its creator changes has their kind of voice', async () => {
+  const [from, to] = [await createVoice(db), await createVoice(db)];
+  const setType = (voiceId: string, voiceTypeLabel: string) => (tx: Db) =>
+    tx.update(voices).set({ voiceTypeLabel }).where(eq(voices.id, voiceId)).execute();
+  const draft = { voiceId: from.id, publishedAt: null };
+  const { id } = await createAudio(db, draft);
+  const move = (tx: Db) => tx.update(audios).set({ voiceId: to.id }).where(eq(audios.id, id)).execute();
+  const back = (tx: Db) => tx.update(audios).set({ voiceId: from.id }).where(eq(audios.id, id)).execute();
+  const pairs: [string, (tx: Db) => Promise<unknown>, (tx: Db) => Promise<unknown>][] = [
+    ['added', setType(from.id, 'Male voice'), () => createAudio(db, draft)],
+    ['moved to the changed one', setType(to.id, 'Male voice'), move],
+    ['moved to one that changes then', back, setType(from.id, 'Non-binary voice')],
+    ['moved from one that changes then', move, setType(from.id, 'Female voice')],
+  ];
+  for (const [name, first, second] of pairs) {
+    await meanwhile(db, first, () => second(db));
+    await expectRightKeys(name);
+  }
+});
+
+test('what changes while the migration comes to an audio is not lost', async () => {
+  const { id } = await createAudio(db, make);
+  await db.delete(audioFilterKeys).where(eq(audioFilterKeys.audioId, id));
+  await meanwhile(
+    db,
+    (tx) => tx.update(audios).set({ publishedAt: null, sortTitle: 'later' }).where(eq(audios.id, id)).execute(),
+    () => db.execute(sql`select keep_filter_keys(array[${id}::uuid])`),
+  );
+  await expectRightKeys('changed meanwhile');
+});
+
 test('the database and the site give the same numbers', async () => {
   for (const language of ['en', 'de', 'zz', 'aa', 'fil', 'zxx', 'zh-Hant']) {
     const { rows } = await db.execute<{ key: number }>(sql`select language_filter_key(${language}) as key`);
