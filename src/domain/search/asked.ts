@@ -8,7 +8,9 @@ export type Asked = {
   /** Without what it excludes. */
   term: string;
   conditions: Condition[];
-  /** Words that no audio may have. */
+  /** Tags that the term excludes, by slug. */
+  without: string[];
+  /** Words that no audio may have, but in its title. */
   noWords: string[];
 };
 
@@ -20,8 +22,10 @@ const unknownKey = -1;
 export async function readAsked(db: Db, typed: string, filter: AudioFilter): Promise<Asked> {
   const { term, without } = await readWithout(db, typed);
   const { shorterThan: _shorterThan, ...asked } = filter;
-  const not = [...(asked.not ?? []), ...without.map(({ slug }) => slug)];
+  const slugs = without.map(({ slug }) => slug);
+  const not = [...(asked.not ?? []), ...slugs];
   const conditions = await readFilter(db, { ...asked, ...(not.length > 0 && { not }) });
   const nothing = { of: { tag: asked.tag }, anyOf: [unknownKey], tagIds: [unknownTag] };
-  return { term, conditions: conditions ?? [nothing], noWords: without.flatMap(({ word }) => word ?? []) };
+  const noWords = without.flatMap(({ word }) => word ?? []);
+  return { term, conditions: conditions ?? [nothing], without: slugs, noWords };
 }

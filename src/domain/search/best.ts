@@ -75,7 +75,11 @@ export async function findBest(
     ranges: searchGroups.map((group) => ({ kind: kindOf(group), ...rangeOf(ranges, group) })),
     excluded: {
       codes: found
-        .filter(({ position, kind }) => position >= words.length + firstExcluded && kind === audioKind)
+        .filter(
+          // A title that has an excluded word, as in “Without Sleep”, may be the one that is looked for.
+          ({ position, kind, field }) =>
+            position >= words.length + firstExcluded && kind === audioKind && field !== nameField,
+        )
         .flatMap(({ codes }) => codes),
       ids: [...hidden.userIds, ...hidden.voiceIds, ...hidden.audioIds],
     },

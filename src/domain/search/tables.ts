@@ -31,7 +31,7 @@ export const searchFeeds = pgTable('search_feeds', {
   readAt: time().notNull(),
   /** Time of the last full rebuild; the beginning of Unix time while one is asked for or runs. */
   rebuiltAt: time().notNull(),
-  /** Of its documents (`documentFormat`). */
+  /** Version of its documents (`documentFormat`). */
   format: integer().notNull().default(0),
   /** Documents written so far by a running rebuild of the built-in index. */
   built: integer(),

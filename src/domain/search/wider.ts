@@ -14,7 +14,7 @@ const mostTried = 8;
 /** @param asked something that finds no audio */
 export async function widen(
   index: SearchIndex,
-  { term, conditions, noWords }: Asked,
+  { term, conditions, without, noWords }: Asked,
   { hidden, onlyFree }: { hidden: Hidden; onlyFree: boolean },
 ): Promise<Wider[]> {
   const words = queryWords(term);
@@ -24,15 +24,13 @@ export async function widen(
     return found.audios.isLoose ? 0 : found.audios.total;
   };
   const tries: { without: Wider['without']; find: () => Promise<number> }[] = [
-    ...conditions.map((left) => ({
-      without: left.of,
-      find: () =>
-        find(
-          // A tag that is excluded is excluded as a word, too.
-          { conditions: conditions.filter((one) => one !== left), ...(left.of.not && { noWords: [] }) },
-          left.of.free ? false : onlyFree,
-        ),
-    })),
+    // The filter does not have what the term excludes.
+    ...conditions
+      .filter(({ of }) => !of.not?.some((slug) => without.includes(slug)))
+      .map((left) => ({
+        without: left.of,
+        find: () => find({ conditions: conditions.filter((one) => one !== left) }, left.of.free ? false : onlyFree),
+      })),
     ...(words.length < 2 ? [] : words).map((word) => ({
       without: { word },
       find: () => find({ term: words.filter((one) => one !== word).join(' ') }),

@@ -1,12 +1,16 @@
-import { and, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, arrayContains, eq, inArray, or, sql } from 'drizzle-orm';
+import type { Language } from '#formats/languages.ts';
+import { language } from '#i18n';
 import { tags } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { toSlug } from '../kernel/ids.ts';
 import { translations } from '../settings/tables.ts';
+import { nameCode } from './entries.ts';
+import { searchDocuments } from './tables.ts';
 import { queryWords } from './words.ts';
 
-/** In the languages of the interface. */
-const withoutWords = new Set(['without', 'ohne', 'sans', 'sin', 'بدون']);
+/** By language of the interface; English is understood in all. In others, such a word is one of a title: “sin”. */
+const withoutWords: Record<Language, string> = { en: 'without', de: 'ohne', fr: 'sans', es: 'sin', ar: 'بدون' };
 /** Words of a tag. */
 const longestName = 4;
 
@@ -19,17 +23,18 @@ export type ReadTerm = {
 
 /**
  * Reads `rain without death` and `rain -death`: what follows is excluded if it is a tag. Otherwise, and where nothing
- * else is looked for, the term stays as it is.
+ * else is looked for, or something has exactly this name, the term stays as it is.
  */
 export async function readWithout(db: Db, term: string): Promise<ReadTerm> {
   const typed = term.split(' ');
   const starts = typed.flatMap((word, at) => {
-    if (withoutWords.has(word.toLowerCase())) return [{ at, words: typed.slice(at + 1, at + 1 + longestName) }];
+    if ([withoutWords.en, withoutWords[language()]].includes(word.toLowerCase()))
+      return [{ at, words: typed.slice(at + 1, at + 1 + longestName) }];
     const isMinus = /^-\p{L}/u.test(word);
     return isMinus ? [{ at, words: [word.slice(1), ...typed.slice(at + 1, at + longestName)] }] : [];
   });
   const names = starts.flatMap(({ words }) => words.map((_, count) => words.slice(0, count + 1).join(' ')));
-  if (names.length === 0) return { term, without: [] };
+  if (names.length === 0 || (await isName(db, term))) return { term, without: [] };
   const known = await findTags(db, names);
   const rest: string[] = [];
   const without: ReadTerm['without'] = [];
@@ -48,6 +53,10 @@ export async function readWithout(db: Db, term: string): Promise<ReadTerm> {
     at += count + (typed[at]?.startsWith('-') ? 0 : 1);
   }
   return rest.length === 0 ? { term, without: [] } : { term: rest.join(' '), without };
+}
+
+async function isName(db: Db, term: string): Promise<boolean> {
+  return (await db.$count(searchDocuments, arrayContains(searchDocuments.entries, [nameCode(queryWords(term))]))) > 0;
 }
 
 /** Tags by their names as typed, in any language. */
