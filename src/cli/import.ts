@@ -5,6 +5,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, join, relative } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { findCategory, listCategories } from '#domain/catalogue/categories.ts';
+import { listFacets } from '#domain/catalogue/facets/facets.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import {
   type ImportChoices,
@@ -44,6 +45,7 @@ reported, and the rest continues. Imported audios are drafts until published.
   --voice-type <label>     of voices created by the import: "Female voice", "Male voice", "Non-binary voice" (default
                            "Voice")
   --category <slug>        instead of the genres; may be given more than once
+  --tag <slug>             of a facet; may be given more than once
   --language <code>        of the audios, such as de or pt-BR, and of voices created by the import (default: the voice’s;
                            zxx: no words)
   --synthetic <how much>   of the voices: none, partly or wholly (default none)
@@ -58,6 +60,7 @@ reported, and the rest continues. Imported audios are drafts until published.
         voice: { type: 'string' },
         'voice-type': { type: 'string', default: 'Voice' },
         category: { type: 'string', multiple: true },
+        tag: { type: 'string', multiple: true, default: [] },
         language: { type: 'string' },
         synthetic: { type: 'string' },
         free: { type: 'boolean', default: false },
@@ -90,6 +93,7 @@ reported, and the rest continues. Imported audios are drafts until published.
         voice: values.voice,
         voiceTypeLabel,
         categoryIds: values.category === undefined ? undefined : await findCategories(db, values.category),
+        tags: await checkTags(db, values.tag),
         language,
         syntheticVoice,
         isFree: values.free,
@@ -151,6 +155,21 @@ async function findCategories(db: Db, slugs: string[]): Promise<string[]> {
     );
   }
   return found.flatMap(({ category }) => category?.id ?? []);
+}
+
+/** An import would leave out what it cannot give to each audio. @returns the slugs */
+async function checkTags(db: Db, slugs: string[]): Promise<string[]> {
+  const facets = await listFacets(db);
+  const chosen = slugs.map((slug) => ({
+    slug,
+    facet: facets.find(({ tags }) => tags.some((tag) => tag.slug === slug)),
+  }));
+  for (const [at, { slug, facet }] of chosen.entries()) {
+    if (facet === undefined) throw new CommandError(`There is no tag ${JSON.stringify(slug)} in a facet`);
+    if (facet.chooses === 'one' && chosen.some((other, place) => place < at && other.facet === facet))
+      throw new CommandError(`An audio has one tag of ${facet.label} at most`);
+  }
+  return slugs;
 }
 
 /** Natural order: 2 before 10. Skips hidden files, which are leftovers of other programs. */
@@ -259,5 +278,13 @@ function describeAdded(name: string, audio: ImportedAudio): string[] {
     ...(audio.cover === 'not-decodable' ? ['        its cover picture cannot be read and was left out'] : []),
     ...(audio.missingSeconds === undefined ? [] : [`        ${endsEarlyText(audio.missingSeconds)}`]),
     ...(note === undefined ? [] : [`        ${note}`]),
+    ...(audio.unpublished === undefined ? [] : [`        ${unpublishedText(audio.unpublished)}`]),
   ];
+}
+
+function unpublishedText(why: NonNullable<ImportedAudio['unpublished']>): string {
+  if (why.reason === 'in-review') return 'it waits for a review';
+  if (why.reason === 'missing-facet')
+    return `it is a draft: give it a tag of ${why.facets.join(', ')} (--tag), then publish it`;
+  return `it is a draft: publishing was refused (${'gap' in why ? why.gap : why.reason})`;
 }

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import { listSeries, listSeriesAudios } from '../../catalogue/series.ts';
+import { reviewSetting } from '../../catalogue/review/settings.ts';
+import { facets, tags } from '../../catalogue/tables.ts';
+import { operator } from '../../kernel/actor.ts';
+import { newId } from '../../kernel/ids.ts';
 import { visitor } from '../../kernel/viewer.ts';
+import { changeSetting, findSetting } from '../../settings/change-setting.ts';
 import { openAudioTags } from '#gateways/audio-tags.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
@@ -257,3 +262,18 @@ test.skipIf((await engine.version()) === undefined)(
     expect(await isUntouched(act)).toBe(true);
   },
 );
+
+test('an import says what kept an audio from being published, and gives it tags of facets', async () => {
+  const moodId = newId();
+  await db.insert(facets).values({ id: moodId, slug: 'mood', label: 'Mood', chooses: 'many', isRequired: true });
+  await db.insert(tags).values({ id: newId(), slug: 'calm', label: 'Calm', facetId: moodId });
+  const bare = await imported(tagged({ TIT2: 'Bare', TPE1: 'Ana' }), { publish: true });
+  expect(bare.unpublished).toMatchObject({ reason: 'missing-facet', facets: ['Mood'] });
+  const calm = await imported(tagged({ TIT2: 'Calm', TPE1: 'Ana' }), { publish: true, tags: ['calm'] });
+  expect(calm.unpublished).toBeUndefined();
+  const { revision } = await findSetting(db, reviewSetting);
+  const value = { mode: 'all' as const };
+  await db.transaction((tx) => changeSetting(tx, reviewSetting, { actor: operator, value, revision }));
+  const waiting = await imported(tagged({ TIT2: 'Waiting', TPE1: 'Ana' }), { publish: true, tags: ['calm'] });
+  expect(waiting.unpublished).toEqual({ reason: 'in-review' });
+});

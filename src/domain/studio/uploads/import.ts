@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, or } from 'drizzle-orm';
-import { publishAudio } from '../../catalogue/editing/publishing.ts';
+import { type PublishingResult, publishAudio } from '../../catalogue/editing/publishing.ts';
+import { addFacetTags } from '../../catalogue/facets/tags-of-audios.ts';
 import { claimSlug } from '../../catalogue/editing/slugs.ts';
 import type { SyntheticVoice } from '../../catalogue/rules.ts';
 import { audioCategories, audios, recordings } from '../../catalogue/tables.ts';
@@ -36,6 +37,8 @@ export type ImportChoices = {
   language?: string | undefined;
   /** Default: `none`. */
   syntheticVoice?: SyntheticVoice | undefined;
+  /** Slugs of tags in facets. */
+  tags?: string[] | undefined;
   isFree: boolean;
   publish: boolean;
 };
@@ -53,6 +56,8 @@ export type ImportedAudio = {
   bytes: number;
   /** As in `SoundFacts`; absent for a whole file. */
   missingSeconds?: number | undefined;
+  /** Why it is a draft, or waits, though it was to be published. */
+  unpublished?: { reason: 'in-review' } | Exclude<PublishingResult, { ok: true }> | undefined;
 };
 
 export type ImportResult =
@@ -135,7 +140,8 @@ async function writeAudio(tx: Db, stored: StoredFile, choices: ImportChoices): P
   const audioId = await insertAudio(tx, { stored, choices, slug, voiceId: voice.id });
   const newCategories = await addCategories(tx, audioId, choices.categoryIds, tags.genres);
   const series = await addToAlbumSeries(tx, audioId, { stored, choices, voiceId: voice.id });
-  if (choices.publish) await publishAudio(tx, audioId);
+  await addFacetTags(tx, audioId, choices.tags ?? []);
+  const published = choices.publish ? await publishAudio(tx, audioId) : undefined;
   return {
     ok: true,
     audio: {
@@ -150,6 +156,7 @@ async function writeAudio(tx: Db, stored: StoredFile, choices: ImportChoices): P
       bytes: kept.sound.fileBytes,
       missingSeconds:
         kept.recording === undefined ? (file.endsEarly ? 0 : undefined) : kept.recording.facts.missingSeconds,
+      unpublished: published?.ok ? (published.audio.review === null ? undefined : { reason: 'in-review' }) : published,
     },
   };
 }
