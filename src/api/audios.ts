@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { i18n } from '#i18n';
 import { AudioFilter } from '#domain/catalogue/forms.ts';
 import { Facet } from '#domain/catalogue/facets/facets.ts';
 import { call } from './call.ts';
@@ -33,14 +34,19 @@ const place = z.string().max(200).optional();
 export const countFilters = call({
   get: '/audios/filters',
   about: 'The filters that a list of audios offers, with what each would find',
-  query: z.object({
-    category: place.describe('Id or slug: only audios in this category'),
-    voice: place.describe('Id or slug: only audios of this voice'),
-    series: place.describe('Id or slug: only parts of this series'),
-    playlist: place.describe('Id or slug: only audios of this playlist'),
-    ...anyLanguage,
-    ...AudioFilter.shape,
-  }),
+  query: z
+    .object({
+      category: place.describe('Id or slug: only audios in this category'),
+      voice: place.describe('Id or slug: only audios of this voice'),
+      series: place.describe('Id or slug: only parts of this series'),
+      playlist: place.describe('Id or slug: only audios of this playlist'),
+      ...anyLanguage,
+      ...AudioFilter.shape,
+    })
+    .refine(({ voice, series, playlist }) => [voice, series, playlist].filter((one) => one !== undefined).length < 2, {
+      error: () =>
+        i18n._(/*i18n*/ { id: 'filter-form.one-place', message: 'Name only one of voice, series and playlist' }),
+    }),
   output: FilterChoicesResponse,
   errors: ['request/not-found'],
   async act({

@@ -137,6 +137,10 @@ test('the filters of a list come with what each would find', async () => {
   expect((await get('/v1/api/audios?length=short&limit=100')).body?.items).toHaveLength(total);
   expect((await get('/v1/api/audios?length=longer')).body?.items).toHaveLength(lengths[3]?.audios ?? -1);
   expect((await get('/v1/api/audios/filters?category=no-such')).status).toBe(404);
+  // The counts would be those of one of them.
+  expect((await get('/v1/api/audios/filters?voice=a&series=b')).body).toMatchObject({
+    error: { code: 'request/invalid' },
+  });
 });
 
 test('the transcript of a locked audio is only for those who may hear it, and in no shared cache', async () => {

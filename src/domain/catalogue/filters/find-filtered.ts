@@ -40,7 +40,7 @@ export async function findFiltered(db: Db, viewer: Viewer, asked: Asked, walked?
     rowsWalked === 0
       ? []
       : await walk(db, viewer, { ...asked, conditions }, { listId: list?.listId, walked: rowsWalked });
-  return rows.length === limit ? rows : findAll(db, viewer, { ...asked, conditions });
+  return rows.length === limit ? rows : findAll(db, viewer, { ...asked, conditions }, list?.listId);
 }
 
 /** Rows of the list, or of all audios, that are worth a look; 0 where those with the keys are read sooner. */
@@ -103,14 +103,16 @@ function walk(
   return select(db, asked, value, sql`(${visited.getSQL()}) as visited (id, value) cross join lateral (${met}) met`);
 }
 
-/** All of them by the index of keys, to be sorted. */
-function findAll(db: Db, viewer: Viewer, asked: Asked): Promise<FoundRow[]> {
+/** All of them by the index of keys, to be sorted. @param listId whose plays are those of the walk, on all pages */
+function findAll(db: Db, viewer: Viewer, asked: Asked, listId: string | undefined): Promise<FoundRow[]> {
   const { conditions, order, voiceId } = asked;
   const { audioId } = audioFilterKeys;
   const value = order.column === 'plays' ? audioCounts.plays : audioFilterKeys[order.column];
   // One by one: the planner would read all counts when it expects many audios.
+  const ofList = listId === undefined ? sql`` : sql`and counted.list_id = ${listId}`;
   const counts = sql`cross join lateral (
-    select plays from ${audioCounts} counted where counted.audio_id = ${audioId} offset 0) as ${audioCounts}`;
+    select plays from ${keysOf('plays', listId !== undefined).table} counted
+    where counted.audio_id = ${audioId} ${ofList} offset 0) as ${audioCounts}`;
   const found = sql`(
     select ${audioId} as id, ${value} as value from ${audioFilterKeys} ${order.column === 'plays' ? counts : sql``}
     where ${and(
