@@ -39,6 +39,16 @@ test('files are asked for by address alone', async () => {
   for (const [, init] of asked) expect(Object.keys(init ?? {})).toEqual(['signal']);
 });
 
+test('the index is read anew when its shards are gone', async () => {
+  const asked: RequestInit[] = [];
+  vi.stubGlobal('fetch', async (_address: string, init: RequestInit) => {
+    asked.push(init);
+    return Response.json({});
+  });
+  await files.index(true);
+  expect(asked).toMatchObject([{ cache: 'reload' }]);
+});
+
 test('an answer without the file is an error', async () => {
   vi.stubGlobal('fetch', async () => new Response(null, { status: 404 }));
   await expect(files.shard(17, 3)).rejects.toThrow('404');

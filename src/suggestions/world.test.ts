@@ -1,12 +1,14 @@
 import { expect, test, vi } from 'vitest';
+import { seededRandom } from '#demo/random.ts';
 import { countNeighbours } from '#domain/listening/count-neighbours.ts';
 import { blockOf } from '#formats/suggestions/blocks.ts';
 import { heardBy, inventWorld } from '#test/support/listening-world.ts';
 import { slow } from '#test/support/tags.ts';
-import { chooseBlocks } from './choose-files.ts';
+import { writeShard } from '#formats/suggestions/shards.ts';
 import type { HeardAudio } from './heard.ts';
-import { type SuggestedCard, mix } from './mix.ts';
+import type { SuggestedCard } from './mix.ts';
 import { rankNeighbours } from './rank.ts';
+import { createSuggester } from './suggester.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -36,22 +38,26 @@ function cardOf(number: number, tags: Iterable<number>, plays: number): Suggeste
   };
 }
 
-test.each([1, 2, 3, 4, 5].map((seed) => [seed] as const))(
-  'an invented audience of seed %i finds by sixteen blocks what it would hear, and what few have heard',
+/** Of 64 shards a device reads all; 1024 are those of a site with 250,000 audios, of which it reads a sixteenth. */
+test.each([64, 1024].flatMap((shards) => [1, 2].map((seed) => [shards, seed] as const)))(
+  'with %i shards, an invented audience of seed %i finds what it would hear, and what few have heard',
   slow,
-  (seed) => {
+  async (shards, seed) => {
     const world = inventWorld(seed);
     const neighbours = countNeighbours(heardBy(world.heard), world.audios);
     const cards = Array.from({ length: world.audios }, (_, number) =>
       cardOf(number, world.tags[number] ?? [], world.plays[number] ?? 0),
     );
     const byBlock = Map.groupBy(cards, ({ number }) => blockOf(number));
+    const byShard = Map.groupBy(neighbours, ([number]) => number % shards);
+    const written = Array.from({ length: shards }, (_, shard) => writeShard(new Map(byShard.get(shard)), shards));
     const byPlays = [...world.plays.keys()].toSorted((a, b) => (world.plays[b] ?? 0) - (world.plays[a] ?? 0));
     const isLittleHeard = new Set(byPlays.slice(world.audios / 2));
+    const random = seededRandom(seed);
     const shown = new Set<number>();
     const hits = { neighbours: 0, mixed: 0 };
     const sums = { littleHeard: 0, places: 0 };
-    for (const [listener, heldOut] of world.heldOut) {
+    for (const [listener, heldOut] of [...world.heldOut].slice(0, 1500)) {
       const own = [...(world.heard[listener] ?? [])];
       const heard = own.map((number): HeardAudio => ({
         number,
@@ -64,6 +70,27 @@ test.each([1, 2, 3, 4, 5].map((seed) => [seed] as const))(
         isFinished: true,
         isFavorite: false,
       }));
+      const asked = { shards: 0, blocks: 0 };
+      const { suggest } = createSuggester({
+        owner: '',
+        now: () => now,
+        random,
+        sealed: { read: async () => undefined, write: async () => undefined },
+        loadOwn: async () => ({ heard, isShown: () => true }),
+        files: {
+          index: async () => ({ version: 1, shards, blocks: byBlock.size }),
+          async shard(_version, shard) {
+            asked.shards += 1;
+            return written[shard] ?? new Uint8Array();
+          },
+          async block(block) {
+            asked.blocks += 1;
+            return { audios: byBlock.get(block) ?? [] };
+          },
+        },
+      });
+      const { items } = await suggest(10);
+      if (heard.length >= 5) expect(asked).toEqual({ shards: 64, blocks: 16 });
       const ranked = rankNeighbours(
         own.map((number) => ({ number, weight: 1 })),
         (number) => neighbours.get(number),
@@ -71,10 +98,6 @@ test.each([1, 2, 3, 4, 5].map((seed) => [seed] as const))(
       );
       const isOwn = new Set(own);
       const unheard = ranked.map(({ number }) => number).filter((number) => !isOwn.has(number));
-      const { blocks, drawn } = chooseBlocks(unheard, byBlock.size, listener);
-      expect(blocks).toHaveLength(16);
-      const loaded = blocks.flatMap((block) => byBlock.get(block) ?? []);
-      const items = mix({ heard, ranked, cards: loaded, drawn, isShown: () => true, limit: 10, now });
       hits.neighbours += Number(unheard.slice(0, 10).includes(heldOut));
       hits.mixed += Number(items.some(({ audio }) => audio.number === heldOut));
       sums.places += items.length;

@@ -121,7 +121,7 @@ test('two listeners of opposite tastes ask for the same, but for numbers of file
     requests.map(addressOf).filter((address) => !address.includes('/suggestions/') && !address.includes('/images/')),
   );
   expect(others[0]?.toSorted()).toEqual(others[1]?.toSorted());
-  // Nothing names what was suggested, in an address or in a body; files are asked for without the session's token.
+  // Nothing names what was suggested, in an address or in a body; files are asked for by address alone.
   const all = [...quietOnes, ...loudOnes];
   for (const [index, requests] of asked.entries()) {
     const suggested = all.filter(({ title }) => shown[index]?.includes(title));
@@ -195,6 +195,9 @@ test('the switch turns it off and on again, and discreet mode hides reasons', as
   await rail(page).getByRole('button', { name: 'How it works' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Turn off suggestions' }).click();
   await rail(page).getByText('Suggestions from your history are off.').waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  const turnOn = rail(page).getByRole('button', { name: 'Turn on' });
+  await expect.poll(() => turnOn.evaluate((button) => button === document.activeElement)).toBe(true);
   expect(await cards(page).count()).toBe(0);
   const asked = record(page);
   await page.reload();
@@ -231,20 +234,18 @@ test('a visitor is shown suggestions from what this device heard, which it never
   const numbers = new Map(rows.map(({ audio_id: id, number }) => [id, number]));
   const { page, quiet } = await browser.open('/about', visitorOf(site, mobile));
   await page.evaluate(
-    (stored) => localStorage.setItem('sotto_heard', stored),
-    JSON.stringify(
-      heard.map(({ id, title }) => ({
-        number: numbers.get(id),
-        id,
-        title,
-        language: 'en',
-        tags: ['quiet'],
-        at: new Date().toISOString(),
-        listens: 1,
-        isFinished: true,
-        isFavorite: false,
-      })),
-    ),
+    sealHeard,
+    heard.map(({ id, title }) => ({
+      number: numbers.get(id),
+      id,
+      title,
+      language: 'en',
+      tags: ['quiet'],
+      at: new Date().toISOString(),
+      listens: 1,
+      isFinished: true,
+      isFavorite: false,
+    })),
   );
   const asked = record(page);
   await page.goto('/');
@@ -255,7 +256,46 @@ test('a visitor is shown suggestions from what this device heard, which it never
   const sent = asked.map((request) => `${request.url()} ${request.postData() ?? ''}`).join('\n');
   for (const { id, slug } of heard) expect([sent.includes(id), sent.includes(slug)]).toEqual([false, false]);
   await rail(page).getByRole('button', { name: 'How it works' }).click();
+  const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => /heard|for_you/.test(key)));
+  const texts = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+  for (const { id, title } of heard) expect([texts.includes(id), texts.includes(title)]).toEqual([false, false]);
+  expect((await kept()).toSorted()).toEqual(['sotto_for_you', 'sotto_heard', 'sotto_heard_count']);
   await page.getByRole('dialog').getByRole('button', { name: 'Forget what was played here' }).click();
-  expect(await page.evaluate(() => localStorage.getItem('sotto_heard'))).toBeNull();
+  await rail(page).getByText('For you starts with a few plays').waitFor();
+  expect([await cards(page).count(), await kept()]).toEqual([0, []]);
+  await rail(page).getByRole('button', { name: 'How it works' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off suggestions' }).click();
+  const turnOn = rail(page).getByRole('button', { name: 'Turn on' });
+  await turnOn.waitFor();
+  await expect.poll(() => turnOn.evaluate((button) => button === document.activeElement)).toBe(true);
+  expect(await page.getByRole('dialog').count()).toBe(0);
   await quiet();
 });
+
+/** As this browser seals its own values. */
+async function sealHeard(heard: unknown[]): Promise<void> {
+  const opened = <Result>(request: IDBRequest<Result>) =>
+    new Promise<Result>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const opening = indexedDB.open('kept', 1);
+  opening.onupgradeneeded = () => {
+    for (const store of ['state', 'items']) opening.result.createObjectStore(store);
+  };
+  const database = await opened(opening);
+  const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+  await opened(database.transaction('state', 'readwrite').objectStore('state').put(key, 'values-key'));
+  database.close();
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  const additionalData = bytes('sotto_heard');
+  const sealed = await crypto.subtle.encrypt(
+    { name: 'AES-GCM', iv, additionalData },
+    key,
+    bytes(JSON.stringify(heard)),
+  );
+  const whole = String.fromCharCode(...iv, ...new Uint8Array(sealed));
+  localStorage.setItem('sotto_heard', btoa(whole));
+  localStorage.setItem('sotto_heard_count', '5');
+}

@@ -4,7 +4,7 @@ import { type Heard, countNeighbours } from './count-neighbours.ts';
 
 export type CountedShards = { audios: number; shards: Uint8Array[] };
 
-const audiosPerShard = 600;
+const audiosPerShard = 250;
 
 /** Runs as a worker: on a large site it counts for minutes. */
 const { heard, audioCount } = workerData as { heard: Heard; audioCount: number };

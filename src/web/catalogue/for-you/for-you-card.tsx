@@ -6,6 +6,7 @@ import Pause from 'lucide-react/icons/pause';
 import Play from 'lucide-react/icons/play';
 import { canPlay } from '#domain/listening/rules.ts';
 import { formatTime } from '#formats/durations.ts';
+import { language } from '#i18n';
 import type { SuggestedCard, Suggestion } from '#suggestions/mix.ts';
 import { isActive } from '../../listening/playback.ts';
 import { useListener, usePlayback, usePlayerCommands } from '../../listening/player-provider.tsx';
@@ -47,7 +48,11 @@ export function ForYouCard({ suggestion, listName, isDiscreet, onWhy }: ForYouCa
             <span className="dot tabular-nums">{formatTime(audio.numberDuration)}</span>
             <ForeignMark tag={audio.language} />
           </span>
-          {!isDiscreet && <span className="for-you__why line-clamp-2">{reasonText(suggestion)}</span>}
+          {!isDiscreet && (
+            <span className="for-you__why line-clamp-2" lang={language()}>
+              {reasonText(suggestion)}
+            </span>
+          )}
         </span>
       </AudioLink>
       <div className="card__play">

@@ -5,31 +5,39 @@ import { useRevalidator } from 'react-router';
 import type { Suggestion } from '#suggestions/mix.ts';
 import { choosePreferences } from '../../identity/preferences.ts';
 import { useSession } from '../../identity/session-provider.tsx';
-import { renewSuggestions } from '../../listening/suggestions/own-suggestions.ts';
-import { usePlayerCommands } from '../../listening/player-provider.tsx';
-import { heardHere } from '../../listening/suggestions/note-listening.ts';
+import { forgetSuggestions } from '../../listening/suggestions/own-suggestions.ts';
+import { useListener, usePlayerCommands } from '../../listening/player-provider.tsx';
 import { useRootData } from '../../root-data.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/layers/dialog.tsx';
 import { useToast } from '../../ui/layers/toast.tsx';
+import { foreign } from '../foreign-language.tsx';
 import { SmallCover } from './for-you-card.tsx';
 import { heardText, reasonText } from './reason-text.tsx';
 
+/** In a dialog that has closed since: the focus goes to “Turn on”. */
+export const wasTurnedOff = { now: false };
+
 /** Turns suggestions on or off, for the account or on this device. */
-export function useSuggestionSwitch(): { isBusy: boolean; turn: (isOn: boolean) => Promise<void> } {
+export function useSuggestionSwitch(): { isBusy: boolean; turn: (isOn: boolean, close?: () => void) => Promise<void> } {
+  const viewer = useListener();
   const { user } = useSession();
   const { revalidate } = useRevalidator();
   const showToast = useToast();
   const [isBusy, setIsBusy] = useState(false);
   return {
     isBusy,
-    async turn(isOn) {
+    async turn(isOn, close) {
       setIsBusy(true);
       const answer = await choosePreferences(user, { hasNoSuggestions: !isOn });
-      if (answer.ok && !isOn && user === null) heardHere.clear();
-      renewSuggestions();
-      if (answer.ok) await revalidate();
-      else showToast({ text: answer.message });
+      if (answer.ok) {
+        // Before the page changes, so that the focus stays where “Turn on” puts it.
+        close?.();
+        wasTurnedOff.now = !isOn;
+        await revalidate();
+        // Once nothing shows suggestions, which would be put together again.
+        if (!isOn) await forgetSuggestions(viewer);
+      } else showToast({ text: answer.message });
       setIsBusy(false);
     },
   };
@@ -41,7 +49,6 @@ type WhyDialogProps = { suggestion: Suggestion; listName: string; onClose: () =>
 export function WhyDialog({ suggestion, listName, onClose }: WhyDialogProps) {
   const { press } = usePlayerCommands();
   const siteName = useRootData()?.siteName ?? '';
-  const { isBusy, turn } = useSuggestionSwitch();
   const { audio, reason } = suggestion;
   const { title } = audio;
   const heard = reason !== undefined && 'heard' in reason ? reason : undefined;
@@ -52,7 +59,9 @@ export function WhyDialog({ suggestion, listName, onClose }: WhyDialogProps) {
           <>
             <div className="for-you__about">
               <div className="min-w-0 flex-1">
-                <b className="block font-semibold">{heard.heard.title}</b>
+                <b className="block font-semibold" lang={foreign(heard.heard.language)}>
+                  {heard.heard.title}
+                </b>
                 <span className="text-13 text-muted">{heardText(heard)}</span>
               </div>
             </div>
@@ -89,28 +98,20 @@ export function WhyDialog({ suggestion, listName, onClose }: WhyDialogProps) {
         >
           {t`Play it`}
         </Button>
-        <Button
-          variant="ghost"
-          width="full"
-          busy={isBusy ? t`Turning off…` : undefined}
-          onClick={() => void turn(false)}
-        >
-          {t`Turn off suggestions`}
-        </Button>
+        <TurnOff onClose={onClose} />
       </div>
     </Dialog>
   );
 }
 
 /** How suggestions are made, and the switch. */
-export function HowDialog({ onClose }: { onClose: () => void }) {
+export function HowDialog({ onClose }: Pick<WhyDialogProps, 'onClose'>) {
+  const viewer = useListener();
   const siteName = useRootData()?.siteName ?? '';
   const { user } = useSession();
   const showToast = useToast();
-  const { isBusy, turn } = useSuggestionSwitch();
-  function forget() {
-    heardHere.clear();
-    renewSuggestions();
+  async function forget() {
+    await forgetSuggestions(viewer);
     showToast({ text: t`This device has forgotten what was played here` });
     onClose();
   }
@@ -138,19 +139,26 @@ export function HowDialog({ onClose }: { onClose: () => void }) {
           <Trans>Two of ten places are for audios that are new or little heard.</Trans>
         </p>
         {user === null && (
-          <Button variant="outline" width="full" onClick={forget}>
+          <Button variant="outline" width="full" onClick={() => void forget()}>
             {t`Forget what was played here`}
           </Button>
         )}
-        <Button
-          variant="ghost"
-          width="full"
-          busy={isBusy ? t`Turning off…` : undefined}
-          onClick={() => void turn(false)}
-        >
-          {t`Turn off suggestions`}
-        </Button>
+        <TurnOff onClose={onClose} />
       </div>
     </Dialog>
+  );
+}
+
+function TurnOff({ onClose }: Pick<WhyDialogProps, 'onClose'>) {
+  const { isBusy, turn } = useSuggestionSwitch();
+  return (
+    <Button
+      variant="ghost"
+      width="full"
+      busy={isBusy ? t`Turning off…` : undefined}
+      onClick={() => void turn(false, onClose)}
+    >
+      {t`Turn off suggestions`}
+    </Button>
   );
 }

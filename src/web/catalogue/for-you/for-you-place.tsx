@@ -1,5 +1,5 @@
 import { type ComponentProps, type ComponentType, useEffect, useRef, useState } from 'react';
-import { enoughHeard } from '#suggestions/heard.ts';
+import { enoughHeard, heardCountKey } from '#suggestions/heard.ts';
 import { browserStore } from '#web/browser-store.ts';
 import { useRootData } from '#web/root-data.ts';
 import type { ForYou } from './for-you.tsx';
@@ -23,14 +23,13 @@ function OfDevice({ load, ...props }: Props & Pick<ForYouPlaceProps, 'load'>) {
   const place = useRef<HTMLDivElement>(null);
   const [Part, setPart] = useState<ComponentType<Props>>();
   useEffect(() => {
-    const heard = browserStore.get('sotto_heard')?.split('"listens"').length ?? 0;
-    if (heard <= enoughHeard || place.current === null) return;
+    if (Number(browserStore.get(heardCountKey)) < enoughHeard || place.current === null) return;
+    let mayCome = false;
     const observer = new IntersectionObserver(([entry]) => {
-      // Out of sight, so that nothing that is seen moves.
-      if (entry === undefined || entry.isIntersecting) return;
-      if (entry.boundingClientRect.top < 0 && !CSS.supports('overflow-anchor', 'auto')) return;
-      observer.disconnect();
-      void load().then((loaded) => setPart(() => loaded));
+      // Out of sight, so that nothing that is seen moves: now, and when it has loaded.
+      const isBelow = (entry?.boundingClientRect.top ?? 0) >= 0;
+      mayCome = entry?.isIntersecting === false && (isBelow || CSS.supports('overflow-anchor', 'auto'));
+      if (mayCome) void load().then((loaded) => mayCome && setPart(() => loaded));
     });
     observer.observe(place.current);
     return () => observer.disconnect();

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import ChevronRight from 'lucide-react/icons/chevron-right';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, href } from 'react-router';
 import type { Suggestion } from '#suggestions/mix.ts';
 import type { Suggestions } from '#suggestions/suggester.ts';
-import { suggesterOf } from '../../listening/suggestions/own-suggestions.ts';
+import { onForgotten, suggesterOf } from '../../listening/suggestions/own-suggestions.ts';
 import { useListener, usePlayerCommands } from '../../listening/player-provider.tsx';
 import { useRootData } from '../../root-data.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,7 +15,7 @@ import { Icon } from '../../ui/images/icon.tsx';
 import { Note } from '../../ui/note.tsx';
 import { ForYouCard } from './for-you-card.tsx';
 import stylesheet from './for-you.css?url';
-import { HowDialog, WhyDialog, useSuggestionSwitch } from './for-you-dialogs.tsx';
+import { HowDialog, WhyDialog, useSuggestionSwitch, wasTurnedOff } from './for-you-dialogs.tsx';
 
 const places = 10;
 
@@ -73,7 +73,15 @@ function Places({ title, isDiscreet, onWhy }: PlacesProps) {
   const viewer = useListener();
   const { getSnapshot } = usePlayerCommands();
   const [found, setFound] = useState<Suggestions | 'failed'>();
+  const [forgotten, setForgotten] = useState(0);
   const listener = viewer.kind === 'user' ? viewer.id : '';
+  useEffect(() => {
+    const forget = () => {
+      setFound(undefined);
+      setForgotten((times) => times + 1);
+    };
+    return onForgotten(forget);
+  }, []);
   useEffect(() => {
     let isLeft = false;
     const { queuedIds } = getSnapshot();
@@ -87,7 +95,7 @@ function Places({ title, isDiscreet, onWhy }: PlacesProps) {
       isLeft = true;
     };
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each listener
-  }, [listener]);
+  }, [listener, forgotten]);
   const items = typeof found === 'object' ? found.items : [];
   const isLoading = found === undefined;
   return (
@@ -143,12 +151,17 @@ function TooLittle() {
 
 function TurnedOff() {
   const { isBusy, turn } = useSuggestionSwitch();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (wasTurnedOff.now) button.current?.focus();
+    wasTurnedOff.now = false;
+  }, []);
   return (
     <div className="flex flex-wrap items-center gap-4">
       <p className="text-14 text-muted">
         <Trans>Suggestions from your history are off.</Trans>
       </p>
-      <Button size="sm" busy={isBusy ? t`Turning on…` : undefined} onClick={() => void turn(true)}>
+      <Button ref={button} size="sm" busy={isBusy ? t`Turning on…` : undefined} onClick={() => void turn(true)}>
         {t`Turn on`}
       </Button>
     </div>

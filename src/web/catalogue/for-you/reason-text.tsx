@@ -3,20 +3,26 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { formatDay } from '#formats/times.ts';
 import type { Suggestion } from '#suggestions/mix.ts';
+import { foreign } from '../foreign-language.tsx';
 
 /** The line under a card. */
 export function reasonText({ audio, reason }: Suggestion): ReactNode {
   if (reason === undefined) return null;
   if (reason.kind === 'tag') {
-    const { tag } = reason;
-    return t`${tag}, like much that you play`;
+    const tag = <bdi>{reason.tag}</bdi>;
+    return <Trans>{tag}, like much that you play</Trans>;
   }
   if (!('heard' in reason)) {
-    const { name } = audio.voice;
-    if (reason.kind === 'new-little-heard') return t`New from ${name}, little heard so far`;
-    return reason.kind === 'new' ? t`New from ${name}` : t`Little heard so far`;
+    const name = <bdi>{audio.voice.name}</bdi>;
+    if (reason.kind === 'new-little-heard') return <Trans>New from {name}, little heard so far</Trans>;
+    return reason.kind === 'new' ? <Trans>New from {name}</Trans> : t`Little heard so far`;
   }
-  const title = <q>{reason.heard.title}</q>;
+  const { heard } = reason;
+  const title = (
+    <q>
+      <bdi lang={foreign(heard.language)}>{heard.title}</bdi>
+    </q>
+  );
   switch (reason.kind) {
     case 'favorite':
       return <Trans>Because you favorited {title}</Trans>;

@@ -5,7 +5,7 @@ import { writeShard } from '#formats/suggestions/shards.ts';
 import { answerCalls } from '#test/support/components/calls.ts';
 import { listsChange } from './lists-change.ts';
 import { findMore } from './keep-playing.ts';
-import { renewSuggestions } from './own-suggestions.ts';
+import { forgetSuggestions } from './own-suggestions.ts';
 
 const card = (number: number): SuggestionBlock['audios'][number] => ({
   number,
@@ -44,10 +44,10 @@ const viewer = { kind: 'user', id: 'u1', isComplete: true, isSubscribed: false }
 let near: number[];
 let answerBlock: (block: number) => unknown;
 
-beforeEach(() => {
+beforeEach(async () => {
   near = [5, 6, 7, 8, 9, 10];
   answerBlock = (block) => ({ audios: Array.from({ length: 8 }, (_, place) => card(block * 8 + place)) });
-  renewSuggestions();
+  await forgetSuggestions(viewer);
   answerCalls({
     'GET /v1/api/history/me/heard': () => ({ items: heard }),
     'GET /v1/api/user/hidden': () => ({ audios: [], voices: [], tags: [] }),
@@ -78,7 +78,7 @@ test('without neighbours the site’s own rule goes on, as it does when suggesti
   near = [];
   expect(await idsAfter('a0')).toEqual(['a12', 'a13']);
   answerBlock = () => new Response(null, { status: 500 });
-  renewSuggestions();
+  await forgetSuggestions(viewer);
   expect(await idsAfter('a0')).toEqual(['a12', 'a13']);
 });
 

@@ -3,28 +3,27 @@ import type { Viewer } from '#domain/kernel/viewer.ts';
 import { noWords } from '#formats/content-languages.ts';
 import { isForLittleHeard } from '#formats/suggestions/little-heard.ts';
 import { language } from '#i18n';
+import { createListeners } from '#player/listeners.ts';
+import type { SuggestedCard } from '#suggestions/mix.ts';
 import { siteFiles } from '#suggestions/site-files.ts';
 import { type Own, createSuggester } from '#suggestions/suggester.ts';
 import { answerOf, api } from '#web/api.ts';
-import { browserStore } from '#web/browser-store.ts';
-import { heardHere, heardNow } from './note-listening.ts';
+import { heardHere, sealed } from './note-listening.ts';
 
 type Suggester = ReturnType<typeof createSuggester>;
 
-let current: { owner: string; viewer: Viewer; suggester: Suggester; heard: number } | undefined;
+let current: { owner: string; viewer: Viewer; suggester: Suggester } | undefined;
 
 /** The suggestions of this listener, the same for all parts of the page. */
 export function suggesterOf(viewer: Viewer): Suggester {
   const owner = viewer.kind === 'user' ? viewer.id : '';
   if (current?.owner === owner) {
     current.viewer = viewer;
-    if (current.heard !== heardNow.times) current.suggester.renew();
-    current.heard = heardNow.times;
     return current.suggester;
   }
   const loadOwn = () => (viewer.kind === 'user' ? ofAccount() : ofDevice());
-  const suggester = createSuggester({ files: siteFiles(language), owner, storage: browserStore, loadOwn });
-  current = { owner, viewer, suggester, heard: heardNow.times };
+  const suggester = createSuggester({ files: siteFiles(language), owner, sealed, loadOwn });
+  current = { owner, viewer, suggester };
   return suggester;
 }
 
@@ -48,9 +47,16 @@ export async function nextSuggestion(
   return audio;
 }
 
-/** After a change of the history, of hidden things or of the switch. */
-export function renewSuggestions(): void {
-  current?.suggester.renew();
+const forgotten = createListeners();
+/** Calls the listener when suggestions are no longer what is shown. @returns stops it */
+export const onForgotten = forgotten.subscribe;
+
+/** Removes what this device keeps for suggestions. */
+export async function forgetSuggestions(viewer: Viewer): Promise<void> {
+  await suggesterOf(viewer).forget();
+  if (viewer.kind === 'visitor') await heardHere.clear();
+  offered.clear();
+  forgotten.emit();
 }
 
 /** Two calls, the same for each listener. */
@@ -71,8 +77,12 @@ async function ofAccount(): Promise<Own> {
   };
 }
 
+function complete(cards: readonly SuggestedCard[]): void {
+  void heardHere.complete(cards.map(({ id, number, tags }) => ({ id, number, tags: tags.map(({ slug }) => slug) })));
+}
+
 async function ofDevice(): Promise<Own> {
-  return { heard: heardHere.list(), isShown: isListenedTo };
+  return { heard: await heardHere.list(), isShown: isListenedTo, complete };
 }
 
 function isListenedTo(card: { language: string }): boolean {
