@@ -79,6 +79,8 @@ export type AppParts = {
   /** Directory of these files; without it there is no service worker. */
   assetsDir?: string | undefined;
   cache: PublicCache;
+  /** Blocks of suggestions. */
+  blockCache: PublicCache;
   /** Asks visitors for their age where a rule says so. */
   ages: AgeGates;
 };

@@ -12,12 +12,18 @@ type Running = { response: Promise<CachedResponse | undefined> | undefined };
  * evicts the least recently used, and drops what a change affects. Concurrent requests share one response in progress.
  * @param maxAge milliseconds
  */
-export function createPublicCache(options: { maxBytes: number; maxAge: number; now?: () => number }) {
-  const { maxBytes, maxAge, now = Date.now } = options;
+export function createPublicCache(options: {
+  maxBytes: number;
+  maxAge: number;
+  /** Counted for each response at least, where anybody may ask for many small ones. */
+  minBytes?: number;
+  now?: () => number;
+}) {
+  const { maxBytes, maxAge, minBytes = 1, now = Date.now } = options;
   const cached = new LRUCache<string, { response: CachedResponse; until: number }>({
     maxSize: maxBytes,
     maxEntrySize: Math.floor(maxBytes / 4),
-    sizeCalculation: ({ response }) => Math.max(1, response.bytes),
+    sizeCalculation: ({ response }) => Math.max(minBytes, response.bytes),
   });
   const inProgress = new Map<string, Running>();
 
@@ -69,5 +75,11 @@ export function createPublicCache(options: { maxBytes: number; maxAge: number; n
     },
   };
 }
+
+/**
+ * A cache of the blocks of suggestions, apart so that they evict no page: they are large, and made with pictures. Changes
+ * clear it, and browsers keep a block for a minute, too.
+ */
+export const createBlockCache = () => createPublicCache({ maxBytes: 32 * 1024 * 1024, maxAge: 60_000, minBytes: 1024 });
 
 export type PublicCache = ReturnType<typeof createPublicCache>;

@@ -26,7 +26,7 @@ import { sendFromCaches } from '#http/cached-answers.ts';
 import { createFailures } from '#http/errors.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { createPageHandler } from '#http/pages/pages.ts';
-import { createPublicCache } from '#http/public-cache.ts';
+import { createBlockCache, createPublicCache } from '#http/public-cache.ts';
 import { limitConnections } from '#http/limits/server-limits.ts';
 import { openPaymentEventIntake, webhookPathOf } from '#http/webhooks.ts';
 import { readJobFigures, sumJobs } from '../jobs/job-records.ts';
@@ -138,16 +138,20 @@ async function start(): Promise<void> {
   if (payments.mode !== 'live') await checkPlans(() => site.membership.checkPlans(), log);
 
   const cache = createPublicCache({ maxBytes: 64 * 1024 * 1024, maxAge: 8000 });
+  const blockCache = createBlockCache();
+  const clearCaches = (table: string | undefined) => {
+    for (const one of [cache, blockCache]) one.clear(concernedBy(table));
+  };
   const changes = await listenForChanges({
     url: databaseUrl,
     onChange: (table) => {
       void site.search.catchUp();
       shared.clear();
-      if (!isKept(table)) return cache.clear(concernedBy(table));
+      if (!isKept(table)) return clearCaches(table);
       // After the settings, so that nothing with the old ones, or with old translations, stays cached.
       void refreshSettings(site).then(() => {
         shared.clear();
-        cache.clear(concernedBy(table));
+        clearCaches(table);
       });
     },
     onError: ({ message }) => shutdown.isClosing || log.warn({ message }, 'The change feed was lost'),
@@ -187,6 +191,7 @@ async function start(): Promise<void> {
     log,
     metrics,
     cache,
+    blockCache,
     handleIdentity: identity.handle,
     paymentEvents,
     paymentRoutes: payments.played.map(({ routes }) => routes),

@@ -30,7 +30,7 @@ import { createFailures } from '#http/errors.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { createPageHandler } from '#http/pages/pages.ts';
 import { limitConnections } from '#http/limits/server-limits.ts';
-import { createPublicCache } from '#http/public-cache.ts';
+import { createBlockCache, createPublicCache } from '#http/public-cache.ts';
 import { openPaymentEventIntake } from '#http/webhooks.ts';
 import { openProviders } from '#start/open-providers.ts';
 import { openBlobs, openIncomingFiles } from '#start/open-blobs.ts';
@@ -121,13 +121,17 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     addJobs,
   });
   const cache = createPublicCache({ maxBytes: 10_000_000, maxAge: 8000 });
+  const blockCache = createBlockCache();
+  const clearCaches = (table: string | undefined) => {
+    for (const one of [cache, blockCache]) one.clear(concernedBy(table));
+  };
   const failures = createFailures({ log, outageOf });
   const changes = await listenForChanges({
     url: database.url,
     onChange(table) {
-      if (!isKept(table)) return cache.clear(concernedBy(table));
+      if (!isKept(table)) return clearCaches(table);
       void siteSettings.refresh().then(
-        () => cache.clear(concernedBy(table)),
+        () => clearCaches(table),
         () => {},
       );
     },
@@ -148,6 +152,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     log,
     metrics: createMetrics(),
     cache,
+    blockCache,
     handleIdentity: identity.handle,
     paymentEvents,
     paymentRoutes: paymentPage === undefined ? [] : [paymentPage.routes],

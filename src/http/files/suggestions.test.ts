@@ -4,9 +4,12 @@ import { expect, test } from 'vitest';
 import type { SuggestionBlock, SuggestionIndex } from '#domain/catalogue/suggestions/public-files.ts';
 import { audioNumbers, audios, neighbourCounts, tags } from '#domain/catalogue/tables.ts';
 import { listeningHistory } from '#domain/listening/tables.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
 import { readShard } from '#formats/suggestions/shards.ts';
 import { createAudio, createSession, createUser } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
+import { createBlockCache } from '../public-cache.ts';
+import { suggestionRoutes } from './suggestions.ts';
 
 const { url, db, site, blobs, logged } = await startTestSite({ TRUST_PROXY: '1' });
 
@@ -46,7 +49,7 @@ const numberOf = async (id: string) =>
 test('before the first count there is nothing', async () => {
   expect(await indexOf()).toEqual({ version: 0, shards: 0, blocks: 0 });
   expect((await get('/suggestions/0/near/0')).status).toBe(404);
-  expect(await blockOf(0)).toEqual([]);
+  expect((await get('/suggestions/en/audios/0')).status).toBe(404);
 });
 
 test('the files of a count are kept for good, by everybody, and go with it', async () => {
@@ -84,9 +87,36 @@ test('a block has what everybody may see of its audios, with small covers and ro
   const all = (await Promise.all([0, 1, 2].map((block) => blockOf(block)))).flat();
   expect(all).toHaveLength(own.length);
   expect(all.map(({ id }) => id)).not.toContain(draft.id);
-  expect(await blockOf(3)).toEqual([]);
-  for (const path of [`en/audios/${10 ** 12}`, 'fr/audios/0', 'en/audios/-1', 'en/audios/x'])
+  for (const path of ['en/audios/3', `en/audios/${10 ** 12}`, 'fr/audios/0', 'en/audios/-1', 'en/audios/x'])
     expect([path, (await get(`/suggestions/${path}`)).status]).toEqual([path, 404]);
+});
+
+test('without a picture that may not be made now, a block is not kept', async () => {
+  const block = Math.floor((await numberOf(own[0]?.id ?? '')) / 8);
+  const kept = createBlockCache();
+  let isRefused = true;
+  const routes = suggestionRoutes({
+    site,
+    images: {
+      smallerSide: async () => undefined,
+      async variant() {
+        if (isRefused) throw new DomainError('request/too-many');
+        return { bytes: new Uint8Array(3), mime: 'image/avif', etag: '' };
+      },
+    },
+    cache: kept,
+    blockCache: kept,
+    rateLimit: () => true,
+    trustProxy: 0,
+  });
+  const ask = async () => routes.request(`/suggestions/en/audios/${block}`);
+  const refused = await ask();
+  expect([refused.status, refused.headers.get('cache-control'), kept.bytes]).toEqual([200, 'no-store', 0]);
+  expect(((await refused.json()) as SuggestionBlock).audios.every(({ picture }) => picture === null)).toBe(true);
+  isRefused = false;
+  const made = ((await (await ask()).json()) as SuggestionBlock).audios;
+  expect(made.some(({ picture }) => picture !== null)).toBe(true);
+  expect(kept.bytes).toBeGreaterThanOrEqual(1024);
 });
 
 test('what is not to be seen any more is gone at once', async () => {

@@ -15,7 +15,7 @@ const small: ImageVariant = { width: 256, height: undefined, quality: 80, format
 const ofAll = { 'x-robots-tag': 'noindex' };
 /** Beyond every number, and within the database's integers. */
 const tooLarge = 2 ** 27;
-/** A page asks for some thirty, once. */
+/** A page asks for some eighty, once. */
 const perMinute = 600;
 
 /**
@@ -26,12 +26,14 @@ export function suggestionRoutes({
   site,
   images,
   cache,
+  blockCache,
   rateLimit,
   trustProxy,
 }: {
   site: Site;
   images: Images;
   cache: PublicCache;
+  blockCache: PublicCache;
   rateLimit: RateLimit;
   trustProxy: number;
 }): Hono {
@@ -66,25 +68,38 @@ export function suggestionRoutes({
   app.get('/suggestions/:language{[a-z][a-z]}/audios/:number{[0-9]+}', (context) => {
     const [code, block] = [context.req.param('language'), Number(context.req.param('number'))];
     if (!isLanguage(code) || !facts.languages.includes(code)) return errorResponse('request/not-found');
-    return inLanguage(code, () =>
-      cachedText(context.req.raw, {
-        cache,
+    return inLanguage(code, async () => {
+      let partial: string | undefined;
+      const answer = await cachedText(context.req.raw, {
+        cache: blockCache,
         key: `suggestions of block ${block} in ${code}`,
         type: 'application/json',
-        make: async () => (block < tooLarge ? makeBlock(block, clientAddress(context, trustProxy)) : undefined),
+        async make() {
+          const made = block < tooLarge ? await makeBlock(block, clientAddress(context, trustProxy)) : undefined;
+          if (made?.isWhole !== false) return made?.text;
+          partial = made.text;
+          return undefined;
+        },
         more: { ...ofAll, 'cache-control': 'public, max-age=60' },
-      }),
-    );
+      });
+      if (partial === undefined) return answer;
+      const headers = { ...ofAll, 'content-type': 'application/json', 'cache-control': 'no-store' };
+      return new Response(partial, { headers });
+    });
   });
 
-  async function makeBlock(block: number, client: string): Promise<string> {
+  /** @returns undefined beyond the last block; `isWhole`: no picture was refused, as when too many are made */
+  async function makeBlock(block: number, client: string): Promise<{ text: string; isWhole: boolean } | undefined> {
     const audios = await catalogue.listSuggestionBlock(block);
+    if (audios.length === 0 && block >= (await catalogue.findSuggestionIndex()).blocks) return undefined;
+    let isWhole = true;
+    const asker = { client, signal: new AbortController().signal };
     const withPictures = audios.map(async (audio) => {
-      const asker = { client, signal: new AbortController().signal };
-      const picture = audio.imageUrl && (await images.variant(audio.imageUrl.slice(1), small, asker));
+      const made = audio.imageUrl === null ? undefined : images.variant(audio.imageUrl.slice(1), small, asker);
+      const picture = await made?.catch(() => void (isWhole = false));
       return { ...audio, picture: picture ? Buffer.from(picture.bytes).toString('base64') : null };
     });
-    return JSON.stringify({ audios: await Promise.all(withPictures) } satisfies SuggestionBlock);
+    return { text: JSON.stringify({ audios: await Promise.all(withPictures) } satisfies SuggestionBlock), isWhole };
   }
 
   app.all('/suggestions/*', refuseUnlessRead);
