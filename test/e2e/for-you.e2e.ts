@@ -268,7 +268,7 @@ test('a visitor is shown suggestions from what this device heard, which it never
   const turnOn = rail(page).getByRole('button', { name: 'Turn on' });
   await turnOn.waitFor();
   await expect.poll(() => turnOn.evaluate((button) => button === document.activeElement)).toBe(true);
-  expect(await page.getByRole('dialog').count()).toBe(0);
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   await quiet();
 });
 
