@@ -10,6 +10,7 @@ import { useIsOn } from '../root-data.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import type { LibraryShelf } from './library-content.tsx';
+import { LogInButtons } from './log-in-buttons.tsx';
 
 type EmptyShelfProps = {
   tab: LibraryShelf['tab'];
@@ -53,6 +54,18 @@ export function EmptyShelf({ tab, isFiltered, ideas, children }: EmptyShelfProps
         </Section>
       )}
     </>
+  );
+}
+
+/** For visitors. */
+export function SignInFirst() {
+  return (
+    <EmptyState
+      title={t`Sign in to see your Library`}
+      text={t`Favorites and playlists stay with your account, on every device.`}
+    >
+      <LogInButtons />
+    </EmptyState>
   );
 }
 

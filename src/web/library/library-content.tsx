@@ -19,7 +19,9 @@ import { NewPlaylistButton } from './new-playlist-button.tsx';
 import { useWholeList } from './use-whole-list.ts';
 import { UserPlaylistCard } from './user-playlist-cover.tsx';
 
-const EmptyShelf = lazyParts(() => import('./empty-shelf.tsx'))('EmptyShelf');
+const part = lazyParts(() => import('./empty-shelf.tsx'));
+const EmptyShelf = part('EmptyShelf');
+export const SignInFirst = part('SignInFirst');
 
 type ShelfItems = Omit<FavoriteItems, 'audios'> & { audios: AudioRowItem };
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Link, useLocation, useRevalidator } from 'react-router';
 import type { FavoriteTotals } from '#domain/library/favorite-lists.ts';
 import { withQuery } from '../../catalogue/list-links.ts';
@@ -10,7 +10,7 @@ import { SortMenu } from '../../catalogue/sort-menu.tsx';
 import { TabLinks } from '../../catalogue/tab-links.tsx';
 import { requestContext, siteContext } from '../../context.ts';
 import { FilterField } from '../../library/filter-field.tsx';
-import { type LibraryShelf, LibraryContent } from '../../library/library-content.tsx';
+import { type LibraryShelf, LibraryContent, SignInFirst } from '../../library/library-content.tsx';
 import { useFavoriteCount, useFavorites } from '../../favorites/library-provider.tsx';
 import {
   type LibraryQuery,
@@ -23,12 +23,10 @@ import {
   sortLabelsOf,
   tabLabels,
 } from '../../library/library-tabs.ts';
-import { LogInButtons } from '../../library/log-in-buttons.tsx';
 import { NewPlaylistButton } from '../../library/new-playlist-button.tsx';
 import { pageMeta } from '../../page-meta.ts';
 import { useIsOn } from '../../root-data.ts';
 import { orBadRequest } from '../../route-errors.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import type { Route } from './+types/library';
 
 /** Cards on the first page: full rows of five. */
@@ -85,12 +83,9 @@ export default function Library({ loaderData }: Route.ComponentProps) {
         <Trans>Library</Trans>
       </h1>
       {loaderData === null ? (
-        <EmptyState
-          title={t`Sign in to see your Library`}
-          text={t`Favorites and playlists stay with your account, on every device.`}
-        >
-          <LogInButtons />
-        </EmptyState>
+        <Suspense>
+          <SignInFirst />
+        </Suspense>
       ) : (
         <OwnLibrary {...loaderData} />
       )}
