@@ -38,7 +38,7 @@ function cardOf(number: number, tags: Iterable<number>, plays: number): Suggeste
   };
 }
 
-/** Of 64 shards a device reads all; 1024 are those of a site with 250,000 audios, of which it reads a sixteenth. */
+/** A device reads all of 64 shards, and a sixteenth of the 1024 of a site with 250,000 audios. */
 test.each([64, 1024].flatMap((shards) => [1, 2].map((seed) => [shards, seed] as const)))(
   'with %i shards, an invented audience of seed %i finds what it would hear, and what few have heard',
   slow,
