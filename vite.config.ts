@@ -397,7 +397,7 @@ export default defineConfig({
                 },
                 {
                   name: 'site',
-                  test: /\/src\/(?:web\/(?:root|page-meta|routes\/listener)|formats\/(?:numbers|durations|times))\.tsx?$|\/lucide-react\/dist\/esm\/icons\/(?:check|plus)\.mjs$/,
+                  test: /\/src\/(?:web\/(?:root|page-meta|routes\/listener)|formats\/(?:numbers|durations|times)|suggestions\/enough-heard)\.tsx?$|\/lucide-react\/dist\/esm\/icons\/(?:check|plus)\.mjs$/,
                   priority: 4,
                 },
                 {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { heardCountKey } from './heard.ts';
+import { heardCountKey } from './enough-heard.ts';
 import { openHeardHere } from './heard-here.ts';
 
 function setUp(value?: unknown) {

@@ -1,5 +1,6 @@
 import { type PreferenceStore, isRecord } from '#player/stored.ts';
-import { type HeardAudio, enoughHeard, heardCountKey } from './heard.ts';
+import { enoughHeard, heardCountKey } from './enough-heard.ts';
+import type { HeardAudio } from './heard.ts';
 import type { SealedValues } from './suggester.ts';
 
 const key = 'sotto_heard';

@@ -18,10 +18,6 @@ export type HeardAudio = {
 /** Why an audio counts, the strongest first. */
 export type HeardKind = 'favorite' | 'often' | 'finished' | 'played';
 
-/** With fewer there is nothing to compare. */
-export const enoughHeard = 5;
-/** How many a visitor's device knows, up to those that are enough: Home reads it before anything is unsealed. */
-export const heardCountKey = 'sotto_heard_count';
 const often = 3;
 const weights: Record<HeardKind, number> = { favorite: 1.5, often: 1.5, finished: 1, played: 0.5 };
 /** After so many others, an audio counts half. */

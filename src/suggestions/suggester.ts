@@ -3,7 +3,8 @@ import { blockOf } from '#formats/suggestions/blocks.ts';
 import { type Neighbour, readShard } from '#formats/suggestions/shards.ts';
 import { isRecord } from '#player/stored.ts';
 import { type Lot, chooseFiles, readLot } from './choose-files.ts';
-import { type HeardAudio, enoughHeard, weightOf } from './heard.ts';
+import { enoughHeard } from './enough-heard.ts';
+import { type HeardAudio, weightOf } from './heard.ts';
 import { type SuggestedCard, type Suggestion, mix } from './mix.ts';
 import { type Ranked, type Weighted, rankNeighbours } from './rank.ts';
 

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ComponentType, useEffect, useRef, useState } from 'react';
-import { enoughHeard, heardCountKey } from '#suggestions/heard.ts';
+import { enoughHeard, heardCountKey } from '#suggestions/enough-heard.ts';
 import { browserStore } from '#web/browser-store.ts';
 import { useRootData } from '#web/root-data.ts';
 import type { ForYou } from './for-you.tsx';

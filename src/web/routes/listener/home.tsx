@@ -26,7 +26,7 @@ import {
   userPlaylistCards,
   voiceCards,
 } from '../../list-items.ts';
-import { enoughHeard } from '#suggestions/heard.ts';
+import { enoughHeard } from '#suggestions/enough-heard.ts';
 import { currentMinute } from '#formats/times.ts';
 import { latePart } from '../../late-part.tsx';
 import { pageMeta } from '../../page-meta.ts';
