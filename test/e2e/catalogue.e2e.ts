@@ -25,7 +25,7 @@ test('a list can be filtered to free audios, and sorted on a phone', async () =>
   await sheet.locator('summary', { hasText: 'More' }).click();
   await sheet.getByRole('checkbox', { name: /^Free/ }).evaluate((box: HTMLElement) => box.click());
   await page.waitForURL('**/audios?free=true');
-  await sheet.getByRole('button', { name: /^Show / }).click();
+  await sheet.getByRole('button', { name: /^Show \d+ audios$/ }).click();
   await expect.poll(() => locks.count()).toBe(0);
   await page.locator('summary', { hasText: 'Newest' }).click();
   await page.locator('details .menu__item', { hasText: 'Most played' }).click();

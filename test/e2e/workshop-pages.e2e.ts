@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { reviews } from '#domain/catalogue/tables.ts';
+import { facets, reviews } from '#domain/catalogue/tables.ts';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { users } from '#domain/identity/tables.ts';
 import { newId } from '#domain/kernel/ids.ts';
@@ -62,6 +62,7 @@ const samples: Record<string, string> = {
   '/studio/:voice/audios/:id/performers': audio.id,
   '/admin/audios/:id/chain.json': audio.id,
   '/admin/desk/review/:id': await newReview(),
+  '/admin/facets/:id': await newFacet(),
   '/studio/:voice/audios/:id/preview': audio.id,
   '/studio/:voice/series/:id': series.id,
 };
@@ -71,6 +72,12 @@ async function newReview(): Promise<string> {
   const waiting = await createAudio(db, { publishedAt: null, reviewState: 'waiting' });
   const id = newId();
   await db.insert(reviews).values({ id, audioId: waiting.id, cause: 'all', sound: waiting.fileKey });
+  return id;
+}
+
+async function newFacet(): Promise<string> {
+  const id = newId();
+  await db.insert(facets).values({ id, slug: 'mood', label: 'Mood', chooses: 'many' });
   return id;
 }
 
