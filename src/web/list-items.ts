@@ -36,6 +36,7 @@ export const audioCards = itemsOf((audio: Audio): AudioItem => ({
 export const audioRows = itemsOf((audio: Audio): AudioRowItem => ({
   ...audioCards.one(audio),
   description: audio.description,
+  contentNotes: audio.contentNotes,
 }));
 
 export const categoryTiles = itemsOf((category: Category): CategoryItem => ({

@@ -199,6 +199,7 @@ test('an audio has every field of the specification', () =>
       totalComments: 0,
       totalFavorite: 0,
       tags: [{ slug: 'tennyson', label: 'tennyson' }],
+      contentNotes: [],
       hasTranscript: true,
     });
   }));

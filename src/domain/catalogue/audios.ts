@@ -41,6 +41,9 @@ export const Audio = z.object({
   totalComments: z.number(),
   totalFavorite: z.number(),
   tags: z.array(z.object({ slug: Slug, label: z.string() })),
+  contentNotes: z
+    .array(z.object({ slug: Slug, label: z.string() }))
+    .describe('Those of `tags` that a listener should know before Play'),
   hasTranscript: z.boolean(),
 });
 export type Audio = z.infer<typeof Audio>;
@@ -49,6 +52,7 @@ export type Audio = z.infer<typeof Audio>;
 export type AudioItem = Omit<
   Audio,
   | 'categoriesResource'
+  | 'contentNotes'
   | 'commentsDisabled'
   | 'description'
   | 'hasTranscript'
@@ -62,7 +66,7 @@ export type AudioItem = Omit<
 >;
 
 /** An audio for rows. */
-export type AudioRowItem = AudioItem & Pick<Audio, 'description'>;
+export type AudioRowItem = AudioItem & Pick<Audio, 'description' | 'contentNotes'>;
 
 export function imageUrl(key: string | null): string | null {
   return key === null ? null : `/${key}`;
@@ -80,6 +84,9 @@ const isPreview = sql<boolean>`${audios.id} = (${previewId})`;
 
 /** SQL for `Audio.isFree`. */
 export const isFreeToAll = sql<boolean>`(${audios.isFree} or coalesce(${isPreview}, false))`;
+
+/** SQL query: the facet whose tags are content notes. */
+export const notesFacet = sql`select id from facets where has_content_notes`;
 
 const audioColumns = {
   ...pick(audios, 'id', 'slug', 'title', 'description', 'color', 'language', 'syntheticVoice'),
@@ -101,8 +108,9 @@ const audioColumns = {
   categories: sql<Audio['categories']>`(
     select coalesce(json_agg(json_build_object('id', c.id, 'slug', c.slug, 'label', c.label) order by ac.position, c.label), '[]'::json)
     from audio_categories ac join categories c on c.id = ac.category_id and c.hidden_at is null where ac.audio_id = ${audios.id})`,
-  tags: sql<(Audio['tags'][number] & { id: string })[]>`(
-    select coalesce(json_agg(json_build_object('id', t.id, 'slug', t.slug, 'label', t.label) order by t.label), '[]'::json)
+  tags: sql<(Audio['tags'][number] & { id: string; note: number | null })[]>`(
+    select coalesce(json_agg(json_build_object('id', t.id, 'slug', t.slug, 'label', t.label,
+      'note', case when t.facet_id = (${notesFacet}) then t.position end) order by t.label), '[]'::json)
     from audio_tags tagged join tags t on t.id = tagged.tag_id where tagged.audio_id = ${audios.id})`,
   hasTranscript: sql<boolean>`exists (select from transcripts tr where tr.audio_id = ${audios.id})`,
 };
@@ -119,15 +127,17 @@ export function selectAudios(db: Db) {
 /** @param db whose categories and tags are shown in the language of the request */
 export function toAudio(db: Db, { publishedAt, ...row }: Awaited<ReturnType<typeof selectAudios>>[number]): Audio {
   const categories = row.categories.map((category) => inWords(db, 'category', category, 'label'));
+  const tags = row.tags.map((tag) => inWords(db, 'tag', tag, 'label'));
   return {
     ...row,
     audioFileUrl: `/media/audios/${row.id}`,
     categories,
     categoriesResource: categories.map(({ label }) => ({ name: label })),
-    tags: row.tags.map((tag) => {
-      const { slug, label } = inWords(db, 'tag', tag, 'label');
-      return { slug, label };
-    }),
+    tags: tags.map(({ slug, label }) => ({ slug, label })),
+    contentNotes: tags
+      .filter(({ note }) => note !== null)
+      .toSorted((a, b) => Number(a.note) - Number(b.note))
+      .map(({ slug, label }) => ({ slug, label })),
     publishedAt: (publishedAt ?? new Date(0)).toISOString(),
   };
 }

@@ -1,6 +1,7 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm';
 import { type Db, allowLongStatements } from '../kernel/db.ts';
-import { imageUrlSql, isDownloadable, isPublished } from './audios.ts';
+import { inWords } from '../settings/translations.ts';
+import { imageUrlSql, isDownloadable, isPublished, notesFacet } from './audios.ts';
 import { translatedInto } from './editing/transcripts.ts';
 import { audios, episodeNumbers, voices } from './tables.ts';
 
@@ -20,6 +21,7 @@ export type Episode = {
   /** Extension of the file, with its dot. */
   extension: string;
   voice: { name: string; slug: string };
+  contentNotes: { label: string }[];
   /** Languages of its transcript, the spoken one first; null without one. */
   transcripts: string[] | null;
   /** Null in feeds of several creators, whose numbers would be mixed. */
@@ -39,16 +41,27 @@ export const fileExtension = sql<string>`coalesce(substring(${audios.fileKey} fr
 
 /** The published audios of a source that podcast apps may keep, in its order. */
 export async function listEpisodes(db: Db, { join, where, order, number }: EpisodeSource, max: number) {
-  const { rows } = await db.execute<Omit<Episode, 'publishedAt'> & { publishedAt: string }>(sql`
+  type Row = Omit<Episode, 'publishedAt' | 'contentNotes'> & {
+    publishedAt: string;
+    notes: { id: string; label: string }[];
+  };
+  const { rows } = await db.execute<Row>(sql`
     select ${audios.id}, ${audios.slug}, ${audios.title}, ${audios.description}, ${audios.language}, ${imageUrlSql(audios.imageKey)} as "imageUrl",
       ${audios.durationMs} as "durationMs", ${audios.publishedAt} as "publishedAt", ${audios.fileMime} as mime,
       ${audios.fileBytes}::float8 as bytes, ${fileExtension} as extension,
       json_build_object('name', ${voices.name}, 'slug', ${voices.slug}) as voice,
+      (select coalesce(json_agg(json_build_object('id', t.id, 'label', t.label) order by t.position, t.label), '[]'::json)
+        from audio_tags tagged join tags t on t.id = tagged.tag_id and t.facet_id = (${notesFacet})
+        where tagged.audio_id = ${audios.id}) as notes,
       (select array[audios.language] || ${translatedInto} from transcripts t where t.audio_id = ${audios.id}) as transcripts,
       ${number ?? sql`null::int`} as number
     from ${audios} join ${voices} on ${eq(voices.id, audios.voiceId)} ${join ?? sql``}
     where ${and(isPublished, isDownloadable, where)} order by ${order} limit ${max}`);
-  return rows.map(({ publishedAt, ...row }) => ({ ...row, publishedAt: new Date(publishedAt) }));
+  return rows.map(({ publishedAt, notes, ...row }) => ({
+    ...row,
+    publishedAt: new Date(publishedAt),
+    contentNotes: notes.map((note) => ({ label: inWords(db, 'tag', note, 'label').label })),
+  }));
 }
 
 /** Whether a source contains this audio now. */

@@ -15,6 +15,7 @@ import { inAddressLanguage, inLanguages } from '../files/address-language.ts';
 import type { PublicCache } from '../public-cache.ts';
 import {
   atom,
+  episodeDescription,
   feedCoverOf,
   feedDescription,
   newest,
@@ -211,7 +212,7 @@ function podcastFeed(
           link: `${url}/audio/${audio.slug}`,
           guid: { '@isPermaLink': 'false', '#text': audio.id },
           pubDate: rfc822(audio.publishedAt),
-          description: feedDescription(audio.description || audio.title),
+          description: episodeDescription(audio),
           enclosure: enclosure && {
             // Podcast directories require a file extension, despite the media type.
             '@url': facts.url + audio.audioFileUrl + enclosure.extension,

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { editAudio } from '#domain/catalogue/editing/editing.ts';
@@ -605,4 +605,20 @@ test('feeds are labelled for filters until the operator wants no label, and stay
   await openedSite.settings.refresh();
   expect(await ratings()).toEqual(paths.map(() => null));
   expect((await get(paths[1] ?? '')).text).toContain('<itunes:explicit>true</itunes:explicit>');
+});
+
+test('content notes come before the description of an episode', async () => {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    insert into facets (id, slug, label, chooses, has_content_notes) values (gen_random_uuid(), 'notes', 'Notes', 'many', true)
+    returning id`);
+  const audio = await createAudio(db, { isFree: true, description: 'A & B', tagLabels: ['war', 'death', 'rain'] });
+  await db.execute(sql`
+    update tags set facet_id = ${rows[0]?.id}, position = case slug when 'war' then 1 else 0 end where slug in ('war', 'death')`);
+  const [maker] = await db.select().from(voices).where(eq(voices.id, audio.voiceId));
+  const { item } = await feed(`/creators/${maker?.slug}/feed.xml`);
+  expect(item?.[0]?.['description']).toBe('Content notes: death, war<br><br>A &amp; B');
+  expect((await openedSite.catalogue.findAudio(audio.id))?.contentNotes).toEqual([
+    { slug: 'death', label: 'death' },
+    { slug: 'war', label: 'war' },
+  ]);
 });

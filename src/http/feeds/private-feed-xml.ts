@@ -5,6 +5,7 @@ import { type FeedKind, chaptersOf } from '#domain/feeds/rules.ts';
 import type { Site } from '#domain/site.ts';
 import {
   type PodcastChannel,
+  episodeDescription,
   feedCoverOf,
   feedDescription,
   itemLanguage,
@@ -167,7 +168,7 @@ function itemOf({ url }: Facts, base: string, episode: Episode, feedLanguage: st
     link: `${url}/audio/${slug}`,
     guid: { '@isPermaLink': 'false', '#text': id },
     pubDate: rfc822(episode.publishedAt.toISOString()),
-    description: feedDescription(description || title),
+    description: episodeDescription(episode),
     enclosure: {
       '@url': `${files}/${slug}${episode.extension}`,
       '@length': episode.bytes,

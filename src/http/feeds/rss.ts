@@ -1,4 +1,4 @@
-import { language } from '#i18n';
+import { i18n, language } from '#i18n';
 import { v5 } from 'uuid';
 import { ratingLabel } from '#formats/rating.ts';
 import type { Site } from '#domain/site.ts';
@@ -94,6 +94,28 @@ export function feedDescription(text: string): string {
     html += written;
   }
   return html;
+}
+
+/** Content notes come first: apps cut long descriptions. */
+export function episodeDescription({
+  title,
+  description,
+  contentNotes,
+}: {
+  title: string;
+  description: string;
+  contentNotes: readonly { label: string }[];
+}): string {
+  const text = description || title;
+  if (contentNotes.length === 0) return feedDescription(text);
+  const notes = i18n._(
+    /*i18n*/ {
+      id: 'feed.content-notes',
+      message: 'Content notes: {names}',
+      values: { names: contentNotes.map(({ label }) => label).join(', ') },
+    },
+  );
+  return feedDescription(`${notes}\n\n${text}`);
 }
 
 export function selfLink(href: string): XmlNode {

@@ -87,13 +87,18 @@ export function AudioRowParts({ audio, source, play, onMove, onRemove }: AudioRo
 }
 
 type RowTitlesProps = {
-  audio: Pick<Playable, 'id' | 'slug' | 'title' | 'voice'> & { language?: string };
+  audio: Pick<Playable, 'id' | 'slug' | 'title' | 'voice'> & {
+    language?: string;
+    contentNotes?: AudioRowItem['contentNotes'];
+  };
   source: ContentSource;
   children: ReactNode;
 };
 
 /** Links to the audio and its creator, and a line of facts. */
 export function RowTitles({ audio, source, children }: RowTitlesProps) {
+  // Absent in what browsers kept from before there were notes.
+  const [note, ...more] = audio.contentNotes ?? [];
   return (
     <div className="row__titles">
       <AudioLink className="row__title truncate" audio={audio} source={source}>
@@ -103,6 +108,12 @@ export function RowTitles({ audio, source, children }: RowTitlesProps) {
         <VoiceLink className="row__voice truncate" voice={audio.voice} source={source}>
           {audio.voice.name}
         </VoiceLink>
+        {note && (
+          <span className="dot row__voice flex-none">
+            {note.label}
+            {more[0] && ` +${more.length}`}
+          </span>
+        )}
         <ForeignMark tag={audio.language} className="dot row__voice flex-none" />
       </div>
       <p className="row__meta tabular-nums">{children}</p>

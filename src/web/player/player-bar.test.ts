@@ -42,6 +42,7 @@ function createAudio(id: string, title: string, isFree: boolean): Audio {
     totalComments: 0,
     totalFavorite: 0,
     tags: [],
+    contentNotes: [],
     hasTranscript: false,
   };
 }

@@ -13,6 +13,7 @@ import {
   voices,
   recordings,
 } from '../../catalogue/tables.ts';
+import { listFacets } from '../../catalogue/facets/facets.ts';
 import { countedAudios } from '../../catalogue/totals.ts';
 import { findTags } from '../../catalogue/editing/tag-names.ts';
 import { toTag } from '../../catalogue/tags.ts';
@@ -202,7 +203,9 @@ export async function findAudioPreview(db: Db, actor: Actor, idOrSlug: string) {
     const { id = '', slug = toSlug(label) } = known[index] ?? {};
     return toTag(db, { id, slug, label });
   });
-  const audio = { ...toAudio(db, row), ...shownValues(values, edited.cover.imageUrl), tags };
+  const notes = (await listFacets(db)).find(({ hasContentNotes }) => hasContentNotes)?.tags ?? [];
+  const contentNotes = notes.filter(({ slug }) => tags.some((tag) => tag.slug === slug));
+  const audio = { ...toAudio(db, row), ...shownValues(values, edited.cover.imageUrl), tags, contentNotes };
   const inOrder = values.categories.flatMap((slug) =>
     chosen.filter((one) => one.slug === slug).map((one) => inWords(db, 'category', one, 'label')),
   );

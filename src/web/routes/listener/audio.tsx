@@ -14,6 +14,7 @@ import { foreign } from '../../catalogue/foreign-language.tsx';
 import { MoreFromVoice } from '../../catalogue/more-from-voice.tsx';
 import { NoScriptAudio } from '../../catalogue/no-script-audio.tsx';
 import { voiceTypeText } from '../../catalogue/voice-type-text.ts';
+import type { Audio } from '#domain/catalogue/audios.ts';
 import type { Thread, ThreadPage } from '#domain/community/comments.ts';
 import { type ThreadView, toView, withLinked } from '../../community/threads.ts';
 import type { FirstComments } from '../../community/use-comments.ts';
@@ -43,6 +44,7 @@ export const handle: PageHandle = { header: 'glass' };
 const Comments = latePart(async () => (await import('../../community/comments.tsx')).Comments);
 
 const HideSwitch = latePart(async () => (await import('../../catalogue/hiding/hide-switch.tsx')).HideSwitch);
+const ContentNotes = latePart(async () => (await import('../../catalogue/content-notes.tsx')).ContentNotes);
 
 const TranscriptLanguages = latePart(
   async () => (await import('../../listening/transcript-languages.tsx')).TranscriptLanguages,
@@ -95,21 +97,34 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
         : await community.listFirstComments(viewer, shared, state, commentPageSize);
     return { state, comments };
   }
-  const [series, transcript, waveform, ofVoice, related, { state, comments }, linked, canSwitchComments, hidden] =
-    await Promise.all([
-      preview === undefined ? catalogue.findSeriesOfAudio(shared.id) : preview.series,
-      preview === undefined ? listening.findTranscript(viewer, shared, wanted ?? language()) : preview.transcript,
-      catalogue.findWaveform(shared.id),
-      catalogue.listMostPlayedOfVoice(viewer, shared.voice.id),
-      catalogue.listRelatedAudios(viewer, shared, 12),
-      findStateAndComments(),
-      hasLink ? community.findThread(viewer, shared, commentId) : undefined,
-      viewer.kind === 'user' && viewer.voiceRoles !== undefined && community.canSwitchComments(viewer, shared.id),
-      library.findFirstHidden(viewer, [
-        { kind: 'voice', id: shared.voice.id, name: shared.voice.name },
-        { kind: 'audio', id: shared.id, name: shared.title },
-      ]),
-    ]);
+  const [
+    series,
+    transcript,
+    waveform,
+    ofVoice,
+    related,
+    { state, comments },
+    linked,
+    canSwitchComments,
+    hidden,
+    hiddenTags,
+  ] = await Promise.all([
+    preview === undefined ? catalogue.findSeriesOfAudio(shared.id) : preview.series,
+    preview === undefined ? listening.findTranscript(viewer, shared, wanted ?? language()) : preview.transcript,
+    catalogue.findWaveform(shared.id),
+    catalogue.listMostPlayedOfVoice(viewer, shared.voice.id),
+    catalogue.listRelatedAudios(viewer, shared, 12),
+    findStateAndComments(),
+    hasLink ? community.findThread(viewer, shared, commentId) : undefined,
+    viewer.kind === 'user' && viewer.voiceRoles !== undefined && community.canSwitchComments(viewer, shared.id),
+    library.findFirstHidden(viewer, [
+      { kind: 'voice', id: shared.voice.id, name: shared.voice.name },
+      { kind: 'audio', id: shared.id, name: shared.title },
+    ]),
+    viewer.kind === 'user' && viewer.hidesNothing !== true && shared.contentNotes.length > 0
+      ? library.listHiddenTags(viewer.id)
+      : [],
+  ]);
   const { plays, totalFavorite, totalComments } = state ?? shared;
   const view = viewOf(comments);
   return {
@@ -128,10 +143,15 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
         : view,
     canSwitchComments,
     ...(hidden && { hidden }),
+    hiddenNotes: hiddenTags.flatMap(({ slug }) =>
+      shared.contentNotes.some((note) => note.slug === slug) ? [slug] : [],
+    ),
     areCommentsOn: isOn('comments'),
     now: currentMinute(),
   };
 }
+
+const noteNames = ({ contentNotes }: Pick<Audio, 'contentNotes'>) => contentNotes.map(({ label }) => label).join(', ');
 
 /** https://schema.org/digitalSourceType, after IPTC's list */
 const digitalSources = {
@@ -163,6 +183,7 @@ export const meta = metaOf(({ audio }: Route.ComponentProps['loaderData'], args)
         inLanguage: audio.language,
         digitalSourceType: digitalSources[audio.syntheticVoice],
         isAccessibleForFree: audio.isFree,
+        ...(audio.contentNotes.length > 0 && { contentRating: t`Content notes: ${{ names: noteNames(audio) }}` }),
         author: {
           '@type': 'Person',
           name: audio.voice.name,
@@ -197,6 +218,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
   const title = series?.title ?? '';
   const totalFavorite = useFavoriteTotal(audio.id, audio.totalFavorite);
   const source = useSharedSource('audio_details');
+  const isNoNote = ({ slug }: { slug: string }) => audio.contentNotes.every((note) => note.slug !== slug);
   return (
     <div className="wrap">
       <Glow color={audio.color}>
@@ -226,6 +248,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
           <p className="detail-head__text" lang={lang}>
             {audio.description}
           </p>
+          {audio.contentNotes.length > 0 && <ContentNotes audio={audio} hidden={loaderData.hiddenNotes} />}
           {audio.syntheticVoice !== 'none' && (
             <p className="meta mt-5">
               {audio.syntheticVoice === 'wholly' ? t`Synthetic voice, wholly` : t`Synthetic voice, partly`}
@@ -259,14 +282,14 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
         </DetailHead>
         <AudioWaveform audio={audio} bars={waveform} />
         <NoScriptAudio audio={audio} />
-        {(series || audio.tags.length > 0) && (
+        {(series || audio.tags.some(isNoNote)) && (
           <p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-1 text-14 max-md:gap-y-6 [overflow-wrap:anywhere]">
             {series && (
               <Link className="link" to={href('/series/:slug', { slug: series.slug })}>
                 {t`Part of ${title}`}
               </Link>
             )}
-            {audio.tags.map((tag) => (
+            {audio.tags.filter(isNoNote).map((tag) => (
               <Link
                 key={tag.slug}
                 dir="auto"
