@@ -26,10 +26,10 @@ test('rows of a list name a language that is not the page’s, in that of the pa
   const { page, quiet } = await browser.open('/fr/creators/jule-brandt');
   const row = page.locator('.row:not(.row--head)').first();
   expect(await row.locator('.row__title').getAttribute('lang')).toBe('de');
-  const mark = row.locator('.row__voice.dot');
+  const mark = row.locator('.row__voice.dot[lang]');
   expect([await mark.textContent(), await mark.getAttribute('lang')]).toEqual(['allemand', 'fr']);
   await page.goto(new URL('/creators/maren-holt', page.url()).href);
-  expect(await page.locator('li .row__voice.dot').count()).toBe(0);
+  expect(await page.locator('li .row__voice.dot[lang]').count()).toBe(0);
   await quiet();
 });
 
