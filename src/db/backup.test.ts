@@ -32,6 +32,7 @@ import {
   createUserPlaylist,
   createVoice,
 } from '#test/support/factories.ts';
+import { dropDatabase } from '#test/support/servers/drop-database.ts';
 import { slow } from '#test/support/tags.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
 import {
@@ -60,7 +61,7 @@ afterEach(async () => {
   await admin.connect();
   for (const { name, close } of opened.splice(0)) {
     await close();
-    await admin.query(`drop database ${name} with (force)`);
+    await dropDatabase(admin, name);
   }
   await admin.end();
 });

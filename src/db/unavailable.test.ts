@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { dropDatabase } from '#test/support/servers/drop-database.ts';
 import { type DatabaseProxy, openDatabaseProxy } from '#test/support/servers/database-proxy.ts';
 import { testSecret } from '#test/support/identity.ts';
 import { readLine, root, stopProcess } from '../../bench/site-process.ts';
@@ -55,7 +56,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stopProcess(site.child);
   await proxy.close();
-  await admin.query(`drop database if exists ${name} with (force)`);
+  await dropDatabase(admin, name);
   await admin.end();
   await rm(site.dataDir, { recursive: true, force: true });
 });
@@ -151,12 +152,12 @@ test('a connection that is cut or closed by the server during a query', async ()
 });
 
 test('a database that is dropped, recreated empty, and restored', async () => {
-  await admin.query(`drop database ${name} with (force)`);
+  await dropDatabase(admin, name);
   expect(await statusesOf(await askAll())).toEqual([503, 503, 503, 503]);
   await admin.query(`create database ${name}`);
   expect(await statusesOf(await askAll())).toEqual([503, 503, 503, 503]);
   expect(await ready()).toBe(503);
-  await admin.query(`drop database ${name} with (force)`);
+  await dropDatabase(admin, name);
   await admin.query(`create database ${name} template sotto_template`);
   await vi.waitFor(async () => expect(await ready()).toBe(200), patience);
   // The catalogue was not in the template.

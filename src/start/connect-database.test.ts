@@ -10,6 +10,7 @@ import { afterAll, expect, inject, test } from 'vitest';
 import { parseConfig } from '#config';
 import { lockDataDir } from '#db/embedded/lock.ts';
 import { createTestDatabase } from '#test/support/database.ts';
+import { dropDatabase } from '#test/support/servers/drop-database.ts';
 import { connectDatabase } from './connect-database.ts';
 import { createLog } from './log.ts';
 
@@ -18,7 +19,7 @@ const name = `connect_${randomBytes(6).toString('hex')}`;
 const server = new pg.Client({ connectionString: inject('databaseUrl') });
 await server.connect();
 afterAll(async () => {
-  await server.query(`drop database ${name} with (force)`);
+  await dropDatabase(server, name);
   await server.end();
   rmSync(dataDir, { recursive: true, force: true });
 });
@@ -70,7 +71,7 @@ test('a folder of another site is refused before an empty database gets its tabl
     `select nspname from pg_namespace where nspname !~ '^pg_' and nspname not in ('information_schema', 'public')`,
   );
   await client.end();
-  await server.query(`drop database ${name}_empty with (force)`);
+  await dropDatabase(server, `${name}_empty`);
   expect([rows, readdirSync(folder)]).toEqual([[], ['site.json']]);
   rmSync(folder, { recursive: true });
 });

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, inject, test, vi } from 'vitest';
+import { dropDatabase } from '#test/support/servers/drop-database.ts';
 import { findFreePort } from '#test/support/servers/free-port.ts';
 import { openSilentPeer } from '#test/support/servers/silent-peer.ts';
 import { refusedStart, startProcess } from '#test/support/processes/start-process.ts';
@@ -22,7 +23,7 @@ const children: ChildProcess[] = [];
 
 afterAll(async () => {
   await Promise.all(children.map((child) => stopProcess(child)));
-  for (const name of databases) await server.query(`drop database if exists ${name} with (force)`);
+  for (const name of databases) await dropDatabase(server, name);
   await server.end();
   rmSync(scratch, { recursive: true, force: true });
 });
