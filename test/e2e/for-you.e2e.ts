@@ -104,9 +104,12 @@ test('two listeners of opposite tastes ask for the same, but for numbers of file
   const asked: Request[][] = [];
   for (const member of [quiet, loud]) {
     const opened = await site.openAs(browser, member, '/about');
+    // The player asks for its own at any time after a page.
+    await opened.page.waitForLoadState('networkidle');
     const requests = record(opened.page);
     await opened.page.goto('/');
     shown.push(await titlesOf(opened.page));
+    await opened.page.waitForLoadState('networkidle');
     asked.push(requests);
     await opened.quiet();
   }

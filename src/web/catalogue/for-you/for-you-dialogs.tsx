@@ -5,7 +5,7 @@ import { useRevalidator } from 'react-router';
 import type { Suggestion } from '#suggestions/mix.ts';
 import { choosePreferences } from '../../identity/preferences.ts';
 import { useSession } from '../../identity/session-provider.tsx';
-import { forgetSuggestions } from '../../listening/suggestions/own-suggestions.ts';
+import { forgetSuggestions, forgotten } from '../../listening/suggestions/own-suggestions.ts';
 import { useListener, usePlayerCommands } from '../../listening/player-provider.tsx';
 import { useRootData } from '../../root-data.ts';
 import { Button } from '../../ui/button.tsx';
@@ -35,7 +35,6 @@ export function useSuggestionSwitch(): { isBusy: boolean; turn: (isOn: boolean, 
         close?.();
         wasTurnedOff.now = !isOn;
         await revalidate();
-        // Once nothing shows suggestions, which would be put together again.
         if (!isOn) await forgetSuggestions(viewer);
       } else showToast({ text: answer.message });
       setIsBusy(false);
@@ -112,6 +111,7 @@ export function HowDialog({ onClose }: Pick<WhyDialogProps, 'onClose'>) {
   const showToast = useToast();
   async function forget() {
     await forgetSuggestions(viewer);
+    forgotten.emit();
     showToast({ text: t`This device has forgotten what was played here` });
     onClose();
   }

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Link, href } from 'react-router';
 import type { Suggestion } from '#suggestions/mix.ts';
 import type { Suggestions } from '#suggestions/suggester.ts';
-import { onForgotten, suggesterOf } from '../../listening/suggestions/own-suggestions.ts';
+import { forgotten, suggesterOf } from '../../listening/suggestions/own-suggestions.ts';
 import { useListener, usePlayerCommands } from '../../listening/player-provider.tsx';
 import { useRootData } from '../../root-data.ts';
 import { Button } from '../../ui/button.tsx';
@@ -73,14 +73,14 @@ function Places({ title, isDiscreet, onWhy }: PlacesProps) {
   const viewer = useListener();
   const { getSnapshot } = usePlayerCommands();
   const [found, setFound] = useState<Suggestions | 'failed'>();
-  const [forgotten, setForgotten] = useState(0);
+  const [times, setTimes] = useState(0);
   const listener = viewer.kind === 'user' ? viewer.id : '';
   useEffect(() => {
-    const forget = () => {
+    const putTogetherAnew = () => {
       setFound(undefined);
-      setForgotten((times) => times + 1);
+      setTimes((before) => before + 1);
     };
-    return onForgotten(forget);
+    return forgotten.subscribe(putTogetherAnew);
   }, []);
   useEffect(() => {
     let isLeft = false;
@@ -95,7 +95,7 @@ function Places({ title, isDiscreet, onWhy }: PlacesProps) {
       isLeft = true;
     };
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each listener
-  }, [listener, forgotten]);
+  }, [listener, times]);
   const items = typeof found === 'object' ? found.items : [];
   const isLoading = found === undefined;
   return (

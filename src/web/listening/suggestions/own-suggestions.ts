@@ -47,16 +47,14 @@ export async function nextSuggestion(
   return audio;
 }
 
-const forgotten = createListeners();
-/** Calls the listener when suggestions are no longer what is shown. @returns stops it */
-export const onForgotten = forgotten.subscribe;
+/** Told when suggestions that are shown were forgotten, to be put together again. */
+export const forgotten = createListeners();
 
 /** Removes what this device keeps for suggestions. */
 export async function forgetSuggestions(viewer: Viewer): Promise<void> {
   await suggesterOf(viewer).forget();
   if (viewer.kind === 'visitor') await heardHere.clear();
   offered.clear();
-  forgotten.emit();
 }
 
 /** Two calls, the same for each listener. */
