@@ -1,7 +1,8 @@
 import { formatCount } from '#formats/numbers.ts';
 import { seededRandom } from '#demo/random.ts';
 import { listAudios } from '#domain/catalogue/audio-lists.ts';
-import { type AudioFilter, audioSorts, voiceTypes } from '#domain/catalogue/forms.ts';
+import { type AudioFilter, audioSorts } from '#domain/catalogue/forms.ts';
+import { voiceTypes } from '#domain/catalogue/rules.ts';
 import { countFilters } from '#domain/catalogue/filters/count-filters.ts';
 import { audioLengths } from '#domain/catalogue/filters/rules.ts';
 import type { FilterPlace } from '#domain/catalogue/filters/shapes.ts';

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { seededRandom } from '#demo/random.ts';
 import { lengthClasses } from '#domain/catalogue/filters/rules.ts';
+import type { AudioFilter, AudioSort } from '#domain/catalogue/forms.ts';
 import {
-  type AudioFilter,
-  type AudioSort,
+  type SyntheticVoice,
   type VoiceType,
+  syntheticVoices,
   voiceTypeLabels,
   voiceTypes,
-} from '#domain/catalogue/forms.ts';
-import { type SyntheticVoice, syntheticVoices } from '#domain/catalogue/rules.ts';
+} from '#domain/catalogue/rules.ts';
 import { audioCategories, audios, audioTags, facets, tags } from '#domain/catalogue/tables.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { newId, sortKey } from '#domain/kernel/ids.ts';

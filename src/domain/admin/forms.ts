@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { i18n } from '#i18n';
-import { Slug, voiceTypes } from '../catalogue/forms.ts';
+import { Slug } from '../catalogue/forms.ts';
 import { returnReasons } from '../catalogue/review/rules.ts';
-import { facetChoices, syntheticVoices } from '../catalogue/rules.ts';
+import { facetChoices, syntheticVoices, voiceTypes } from '../catalogue/rules.ts';
 import { decisionNoteLength, decisionVerbs, normalizeComment } from '../community/rules.ts';
 import { compose, isVisible } from '../kernel/rules.ts';
 import { membershipBounds } from '../membership/rules.ts';

@@ -3,20 +3,10 @@ import { i18n } from '#i18n';
 import { ContentLanguage, isPlain, noName, notSlug, noTitle, tooLong, tooMany } from '../kernel/forms.ts';
 import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
 import { audioLengths, type filterNames, maxFilterValues } from './filters/rules.ts';
-import { isHttps, maxLinks, maxRecommended, seriesLimits, syntheticVoices, voiceLimits } from './rules.ts';
+import { isHttps, maxLinks, maxRecommended, seriesLimits, syntheticVoices, voiceLimits, voiceTypes } from './rules.ts';
 
 export const audioSorts = ['recent', 'oldest', 'popular', 'title', 'shortest', 'longest'] as const;
 export type AudioSort = (typeof audioSorts)[number];
-
-export const voiceTypes = ['female', 'male', 'non-binary'] as const;
-export type VoiceType = (typeof voiceTypes)[number];
-
-/** Labels for voice pages and filter chips. */
-export const voiceTypeLabels: Record<VoiceType, string> = {
-  female: 'Female voice',
-  male: 'Male voice',
-  'non-binary': 'Non-binary voice',
-};
 
 export const Slug = z
   .string()

@@ -27,10 +27,21 @@ import * as waveforms from './waveforms.ts';
 /** @param deps.shared keeps what is the same for all viewers who see everything */
 export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
   const audiosByIds = audios.createAudioReader(db, shared);
-  /** Later pages are requested too rarely to cache. */
-  function firstPage<Result>(name: string, query: { cursor?: string | undefined }, make: () => Promise<Result>) {
-    return query.cursor === undefined ? shared.read(`${name} ${JSON.stringify(query)}`, make) : make();
+  /**
+   * Made for the viewer alone, or as for a visitor and kept for all of them.
+   * @param key undefined: requested too rarely to be kept
+   */
+  function readAs<Result>(
+    viewer: Viewer,
+    { isOwn, key }: { isOwn: boolean; key: string | undefined },
+    make: (as: Viewer) => Promise<Result>,
+  ): Promise<Result> {
+    if (isOwn) return make(viewer);
+    return key === undefined ? make(visitor) : shared.read(key, () => make(visitor));
   }
+  /** Later pages have none. */
+  const keyOf = (name: string, query: { cursor?: string | undefined }) =>
+    query.cursor === undefined ? `${name} ${JSON.stringify(query)}` : undefined;
 
   return {
     ...bind(db, {
@@ -72,13 +83,13 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
       }),
     ),
     listAudios: (viewer: Viewer, query: audioLists.AudioListQuery) =>
-      seesEverything(viewer)
-        ? firstPage('audios', query, () => audioLists.listAudios(db, visitor, query))
-        : audioLists.listAudios(db, viewer, query),
+      readAs(viewer, { isOwn: !seesEverything(viewer), key: keyOf('audios', query) }, (as) =>
+        audioLists.listAudios(db, as, query),
+      ),
     countFilters: (viewer: Viewer, place: FilterPlace, filter: AudioFilter = {}) =>
-      seesEverything(viewer)
-        ? shared.read(`filters ${JSON.stringify([place, filter])}`, () => countFilters(db, visitor, place, filter))
-        : countFilters(db, viewer, place, filter),
+      readAs(viewer, { isOwn: !seesEverything(viewer), key: `filters ${JSON.stringify([place, filter])}` }, (as) =>
+        countFilters(db, as, place, filter),
+      ),
     listMostPlayedOfVoice: (viewer: Viewer, voiceId: string) =>
       seesEverything(viewer)
         ? shared.read(`most played of ${voiceId}`, () =>
@@ -102,20 +113,18 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
     },
     listSuggestionBlock: (block: number) => listBlock(db, block, audiosByIds),
     listRecommendedVoices: (viewer: Viewer, voiceId: string) =>
-      mayHide(viewer)
-        ? voices.listRecommendedVoices(db, viewer, voiceId)
-        : shared.read(`recommended by ${voiceId}`, () => voices.listRecommendedVoices(db, visitor, voiceId)),
+      readAs(viewer, { isOwn: mayHide(viewer), key: `recommended by ${voiceId}` }, (as) =>
+        voices.listRecommendedVoices(db, as, voiceId),
+      ),
     listPopularVoices: (viewer: Viewer, limit: number) =>
-      mayHide(viewer)
-        ? voices.listPopularVoices(db, viewer, limit)
-        : shared.read(`popular voices ${limit}`, () => voices.listPopularVoices(db, visitor, limit)),
+      readAs(viewer, { isOwn: mayHide(viewer), key: `popular voices ${limit}` }, (as) =>
+        voices.listPopularVoices(db, as, limit),
+      ),
     listSeries: (viewer: Viewer, query: Parameters<typeof series.listSeries>[2]) =>
-      mayHide(viewer)
-        ? series.listSeries(db, viewer, query)
-        : firstPage('series', query, () => series.listSeries(db, visitor, query)),
+      readAs(viewer, { isOwn: mayHide(viewer), key: keyOf('series', query) }, (as) => series.listSeries(db, as, query)),
     listPlaylists: (viewer: Viewer, query: Parameters<typeof playlists.listPlaylists>[2]) =>
-      mayHide(viewer)
-        ? playlists.listPlaylists(db, viewer, query)
-        : firstPage('playlists', query, () => playlists.listPlaylists(db, visitor, query)),
+      readAs(viewer, { isOwn: mayHide(viewer), key: keyOf('playlists', query) }, (as) =>
+        playlists.listPlaylists(db, as, query),
+      ),
   };
 }

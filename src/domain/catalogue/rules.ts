@@ -16,6 +16,16 @@ export function eachAudioText<Value>(valueOf: (name: AudioText) => Value): Recor
   return Object.fromEntries(audioTextNames.map((name) => [name, valueOf(name)])) as Record<AudioText, Value>;
 }
 
+export const voiceTypes = ['female', 'male', 'non-binary'] as const;
+export type VoiceType = (typeof voiceTypes)[number];
+
+/** Labels for voice pages and filter chips. */
+export const voiceTypeLabels: Record<VoiceType, string> = {
+  female: 'Female voice',
+  male: 'Male voice',
+  'non-binary': 'Non-binary voice',
+};
+
 /** How many of a facet's tags an audio has at most. */
 export const facetChoices = ['one', 'many'] as const;
 export type FacetChoice = (typeof facetChoices)[number];

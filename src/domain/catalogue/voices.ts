@@ -7,9 +7,8 @@ import { type Page, type PageQuery, decodeCursor, encodeCursor, isBeyond, toPage
 import { PlainText } from '../kernel/forms.ts';
 import { type Viewer, visitor } from '../kernel/viewer.ts';
 import { imageUrlSql } from './audios.ts';
-import { type VoiceType, voiceTypeLabels } from './forms.ts';
 import { inWords } from '../settings/translations.ts';
-import { type VoiceLink, commentColumns } from './rules.ts';
+import { type VoiceLink, commentColumns, type VoiceType, voiceTypeLabels } from './rules.ts';
 import { catalogueTotals, categories, formerVoiceSlugs, series, voiceCounts, voices } from './tables.ts';
 import { countedAudios, findTotals } from './totals.ts';
 import { isVoiceNotHidden } from './visibility.ts';

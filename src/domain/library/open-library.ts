@@ -20,6 +20,7 @@ import * as mixes from './mixes/mixes.ts';
 import * as ownPlaylists from './own-playlists.ts';
 import { type FavoriteGroup, canEditUserPlaylist } from './rules.ts';
 import * as savedQueue from './saved-queue.ts';
+import { setHidden } from './set-hidden.ts';
 import * as userPlaylists from './user-playlists.ts';
 
 /** @param deps.secret key of the stored hashes of listeners; `shared` keeps what is the same for all viewers */
@@ -41,6 +42,7 @@ export function openLibrary({
     ...bind(db, {
       ...hidden,
       ...hiddenTags,
+      setHidden,
       ...mixes,
       ...ownPlaylists,
       findFavoriteIds: favorites.findFavoriteIds,

@@ -1,18 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { isFreeToAll } from '../catalogue/audios.ts';
-import { voiceTypeLabels } from '../catalogue/forms.ts';
-import { lengthClasses } from '../catalogue/filters/rules.ts';
-
-const typesByLabel = JSON.stringify(
-  Object.fromEntries(Object.entries(voiceTypeLabels).map(([type, label]) => [label, type])),
-);
-
-const lengthOf = sql.join(
-  Object.entries(lengthClasses).map(([name, [, to]]) =>
-    to === undefined ? sql`else ${name}` : sql`when audios.duration_ms < ${to * 60_000} then ${name}`,
-  ),
-  sql` `,
-);
+import { lengthSql, voiceTypeSql } from '../catalogue/filters/columns.ts';
 
 /** Nothing is asked, or the value is among what is. */
 const allows = (name: string, value: SQL) =>
@@ -27,9 +15,9 @@ export const fitsMix: SQL = sql`(mix.has_news and mix.deleted_at is null
   and (mix.voice_id is null or audios.voice_id = (select coalesce(merged_into, id) from voices where id = mix.voice_id))
   and (mix.category_id is null or exists (select from audio_categories filed
     where filed.audio_id = audios.id and filed.category_id = mix.category_id offset 0))
-  and ${allows('length', sql`case ${lengthOf} end`)}
+  and ${allows('length', lengthSql(sql`audios.duration_ms`))}
   and ${allows('language', sql`split_part(audios.language, '-', 1)`)}
-  and ${allows('voiceType', sql`select ${typesByLabel}::jsonb ->> voice_type_label from voices where id = audios.voice_id`)}
+  and ${allows('voiceType', sql`select ${voiceTypeSql(sql`voice_type_label`)} from voices where id = audios.voice_id`)}
   and (mix.filter -> 'syntheticVoice' is null or mix.filter ->> 'syntheticVoice' = audios.synthetic_voice)
   and (mix.filter -> 'free' is null or ${isFreeToAll})
   and (mix.filter -> 'shorterThan' is null or audios.duration_ms < (mix.filter ->> 'shorterThan')::int * 1000)

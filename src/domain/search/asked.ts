@@ -1,5 +1,5 @@
 import type { AudioFilter } from '../catalogue/forms.ts';
-import { type Condition, readFilter } from '../catalogue/filters/read-filter.ts';
+import { type Condition, readConditions } from '../catalogue/filters/read-filter.ts';
 import type { Db } from '../kernel/db.ts';
 import { readWithout } from './without.ts';
 
@@ -14,18 +14,13 @@ export type Asked = {
   noWords: string[];
 };
 
-const unknownTag = '00000000-0000-0000-0000-000000000000';
-/** No audio has it. */
-const unknownKey = -1;
-
 /** @param typed from `SearchTerm` */
 export async function readAsked(db: Db, typed: string, filter: AudioFilter): Promise<Asked> {
   const { term, without } = await readWithout(db, typed);
   const { shorterThan: _shorterThan, ...asked } = filter;
   const slugs = without.map(({ slug }) => slug);
   const not = [...(asked.not ?? []), ...slugs];
-  const conditions = await readFilter(db, { ...asked, ...(not.length > 0 && { not }) });
-  const nothing = { of: { tag: asked.tag }, anyOf: [unknownKey], tagIds: [unknownTag] };
+  const conditions = await readConditions(db, { ...asked, ...(not.length > 0 && { not }) });
   const noWords = without.flatMap(({ word }) => word ?? []);
-  return { term, conditions: conditions ?? [nothing], without: slugs, noWords };
+  return { term, conditions, without: slugs, noWords };
 }

@@ -3,7 +3,7 @@ import { previewId } from '../catalogue/audios.ts';
 import { playsOfVoice } from '../catalogue/totals.ts';
 import { avatarColors } from '../identity/rules.ts';
 import type { SearchGroup } from './forms.ts';
-import { lengthSql, syntheticSql, voiceTypeSql } from './properties.ts';
+import { propertiesSql } from './properties.ts';
 import { playsOfOwner, playsOfSeries } from './plays.ts';
 
 /** SQL by which rows of a group become documents: the fields of `SearchDocument`, and the hit as JSON. */
@@ -60,8 +60,11 @@ export const readers: Record<SearchGroup, Reader> = {
     tagIds: sql`to_json(array(select tag_id from audio_tags where audio_id = a.id order by tag_id))`,
     language: sql`split_part(a.language, '-', 1)`,
     isFree: sql`(a.is_free or coalesce(a.id = (${previewId}), false))`,
-    properties: sql`to_json(array_remove(array[${syntheticSql(sql`a.synthetic_voice`)}, ${lengthSql(sql`a.duration_ms`)},
-      ${voiceTypeSql(sql`v.voice_type_label`)}], null))`,
+    properties: sql`to_json(${propertiesSql({
+      syntheticVoice: sql`a.synthetic_voice`,
+      durationMs: sql`a.duration_ms`,
+      voiceTypeLabel: sql`v.voice_type_label`,
+    })})`,
     hit: {
       slug: sql`a.slug`,
       title: sql`a.title`,

@@ -1,52 +1,33 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { lengthSql, voiceTypeSql } from '../catalogue/filters/columns.ts';
 import type { Condition } from '../catalogue/filters/read-filter.ts';
-import { type AudioLength, audioLengths, lengthClasses } from '../catalogue/filters/rules.ts';
-import { type VoiceType, voiceTypeLabels, voiceTypes } from '../catalogue/forms.ts';
-import type { SyntheticVoice } from '../catalogue/rules.ts';
 import type { Property, WantedAudios } from './search-index.ts';
 
-/** Properties of audios in the index, in SQL and as a filter asks for them. */
+/** Properties of audios in the index, in SQL and as a filter asks for them: a kind, and a value of it. */
+const kinds = { length: 'length ', syntheticVoice: 'synthetic ', voiceType: 'voice ' } as const;
 
-const lengthProperty = (length: AudioLength) => `length ${length}`;
-const syntheticProperty = (voice: SyntheticVoice) => `synthetic ${voice}`;
-const voiceTypeProperty = (type: VoiceType) => `voice ${type}`;
-
-const text = (value: string) => sql.raw(`'${value}'`);
-
-/** @param ms column */
-export function lengthSql(ms: SQL): SQL {
-  const cases = audioLengths.map((name) => {
-    const [, to] = lengthClasses[name];
-    const property = text(lengthProperty(name));
-    return to === undefined
-      ? sql`else ${property}`
-      : sql`when ${ms} < ${sql.raw(String(to * 60_000))} then ${property}`;
-  });
-  return sql`case ${sql.join(cases, sql` `)} end`;
-}
-
-export function syntheticSql(voice: SQL): SQL {
-  return sql`${text(syntheticProperty('' as SyntheticVoice))} || ${voice}`;
-}
-
-/** Null for a label of one's own. */
-export function voiceTypeSql(label: SQL): SQL {
-  const cases = voiceTypes.map(
-    (type) => sql`when ${text(voiceTypeLabels[type])} then ${text(voiceTypeProperty(type))}`,
-  );
-  return sql`case ${label} ${sql.join(cases, sql` `)} end`;
+/** SQL column: an array, without a kind of voice of the operator's own. */
+export function propertiesSql(audio: { syntheticVoice: SQL; durationMs: SQL; voiceTypeLabel: SQL }): SQL {
+  const kind = (name: keyof typeof kinds) => sql.raw(`'${kinds[name]}'`);
+  return sql`array_remove(array[${kind('syntheticVoice')} || ${audio.syntheticVoice},
+    ${kind('length')} || ${lengthSql(audio.durationMs)}, ${kind('voiceType')} || ${voiceTypeSql(audio.voiceTypeLabel)}], null)`;
 }
 
 /** As the index looks for it; it does not know `shorterThan`, and `free` is asked for by itself. */
 export function wantedOf(conditions: Condition[], noWords: string[]): WantedAudios {
   const of = (field: Property['field'], values: string[]) => values.map((value) => ({ field, value }));
+  const having = (kind: keyof typeof kinds, values: string[]) =>
+    of(
+      'properties',
+      values.map((value) => kinds[kind] + value),
+    );
   return {
     all: conditions.flatMap(({ of: { tag, length, syntheticVoice, language, voiceType }, tagIds = [] }) => [
       ...(tag ? [of('tagIds', tagIds)] : []),
-      ...(length ? [of('properties', length.map(lengthProperty))] : []),
-      ...(syntheticVoice ? [of('properties', [syntheticProperty(syntheticVoice)])] : []),
+      ...(length ? [having('length', length)] : []),
+      ...(syntheticVoice ? [having('syntheticVoice', [syntheticVoice])] : []),
       ...(language ? [of('language', language)] : []),
-      ...(voiceType ? [of('properties', voiceType.map(voiceTypeProperty))] : []),
+      ...(voiceType ? [having('voiceType', voiceType)] : []),
     ]),
     noTagIds: conditions.flatMap(({ of: { not }, tagIds = [] }) => (not ? tagIds : [])),
     noWords,

@@ -51,7 +51,7 @@ export type SearchDocument = {
     language: string;
     /** An audio that is free to all. */
     isFree: boolean;
-    /** Further ones of an audio, as `lengthProperty` and its neighbours (properties.ts) name them. */
+    /** Further ones of an audio, as `propertiesSql` writes them. */
     properties: string[];
     hit: SearchHits[Group];
   };

@@ -27,6 +27,7 @@ export async function findProfile(db: Db, voiceId: string) {
     .where(and(eq(voices.id, voiceId), isNull(voices.deletedAt)));
   return row;
 }
+export type VoiceProfile = NonNullable<Awaited<ReturnType<typeof findProfile>>>;
 
 /** Names of creators whom somebody recommends, hidden ones too. */
 export async function listNames(db: Db, voiceIds: string[]): Promise<{ id: string; slug: string; name: string }[]> {
@@ -36,7 +37,6 @@ export async function listNames(db: Db, voiceIds: string[]): Promise<{ id: strin
     .from(voices)
     .where(inArray(voices.id, voiceIds));
 }
-export type VoiceProfile = NonNullable<Awaited<ReturnType<typeof findProfile>>>;
 
 export type ProfileResult =
   | { ok: true; slug: string }

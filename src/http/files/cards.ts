@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { voiceTypeLabels } from '#domain/catalogue/forms.ts';
+import { voiceTypeLabels } from '#domain/catalogue/rules.ts';
 import { formatReadTime, topicText } from '#domain/editorial/rules.ts';
 import type { Card, Cards } from '#domain/gateways.ts';
 import { visitor } from '#domain/kernel/viewer.ts';

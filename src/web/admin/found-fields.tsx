@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { useCallback } from 'react';
-import { type Answer, answerOf, api } from '#web/api.ts';
+import { answerOf, api } from '#web/api.ts';
 import { type Suggestions, type Token, searchPauseMs, TokenField } from '#web/workshop/forms/token-field.tsx';
 
 /** A creator or a tag. */
@@ -24,10 +24,12 @@ export function TagField({ label = t`Tag`, ...props }: FieldProps) {
   return <FoundField {...props} label={label} placeholder={t`Name`} find={findTags} />;
 }
 
-async function findVoices(q: string): Promise<Answer<{ items: Found[] }>> {
+async function findVoices(q: string): Promise<Suggestions<Found>> {
+  // Only for typed text: an open list would cover the buttons of the dialog.
+  if (q === '') return [];
   const answer = await answerOf(api.admin['voice-choices'].$get({ query: { q } }));
-  if (!answer.ok) return answer;
-  const items = answer.data.items.map(({ id, slug, name, audios, isHidden }) => ({
+  if (!answer.ok) return { failure: answer.message };
+  return answer.data.items.map(({ id, slug, name, audios, isHidden }) => ({
     value: id,
     slug,
     label: name,
@@ -35,19 +37,19 @@ async function findVoices(q: string): Promise<Answer<{ items: Found[] }>> {
       ? t`${slug}, ${plural(audios, { one: '# audio', other: '# audios' })}, hidden`
       : t`${slug}, ${plural(audios, { one: '# audio', other: '# audios' })}`,
   }));
-  return { ok: true, data: { items } };
 }
 
-async function findTags(q: string): Promise<Answer<{ items: Found[] }>> {
+/** Tags for a typed text, as a token field offers them. */
+export async function findTags(q: string): Promise<Suggestions<Found>> {
+  if (q === '') return [];
   const answer = await answerOf(api.admin['tag-choices'].$get({ query: { q } }));
-  if (!answer.ok) return answer;
-  const items = answer.data.items.map(({ id, slug, label, audios }) => ({
+  if (!answer.ok) return { failure: answer.message };
+  return answer.data.items.map(({ id, slug, label, audios }) => ({
     value: id,
     slug,
     label,
     detail: plural(audios, { one: '# audio', other: '# audios' }),
   }));
-  return { ok: true, data: { items } };
 }
 
 type FoundFieldProps = FieldProps & { label: string; placeholder: string; find: typeof findVoices };
@@ -55,10 +57,8 @@ type FoundFieldProps = FieldProps & { label: string; placeholder: string; find: 
 function FoundField({ label, placeholder, find, found, except, onChoose }: FoundFieldProps) {
   const suggest = useCallback(
     async (q: string): Promise<Suggestions<Found>> => {
-      // Only for typed text: an open list would cover the buttons of the dialog.
-      if (q === '') return [];
-      const answer = await find(q);
-      return answer.ok ? answer.data.items.filter(({ value }) => value !== except) : { failure: answer.message };
+      const choices = await find(q);
+      return Array.isArray(choices) ? choices.filter(({ value }) => value !== except) : choices;
     },
     [find, except],
   );

@@ -4,11 +4,10 @@ import { useState } from 'react';
 import { href, Link } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import { useSignInPrompt } from '#web/identity/prompts.tsx';
-import { answerOf, api } from '../api.ts';
 import { Chip } from '../ui/chip.tsx';
 import { DialogWindow } from '../ui/layers/dialog-window.tsx';
 import { useToast } from '../ui/layers/toast.tsx';
-import { clearLeftLists } from './lists/list-memory.ts';
+import { saveHiddenTag } from './hiding/save-hidden.ts';
 
 type Note = Audio['contentNotes'][number];
 type ContentNotesProps = {
@@ -75,9 +74,8 @@ function NoteChoices({ notes, chosen, onChoose }: NoteChoicesProps) {
   const showToast = useToast();
   async function toggle({ slug, label }: Note): Promise<void> {
     const isHidden = !chosen.has(slug);
-    const answer = await answerOf(api.user['hidden-tags'][':slug'].$post({ param: { slug }, json: { isHidden } }));
-    if (!answer.ok) return showToast({ text: answer.message });
-    clearLeftLists();
+    const failed = await saveHiddenTag(slug, isHidden);
+    if (failed !== undefined) return showToast({ text: failed });
     onChoose(new Set(isHidden ? [...chosen, slug] : [...chosen].filter((other) => other !== slug)));
     showToast({ text: isHidden ? t`“${label}” is hidden` : t`“${label}” is shown again` });
   }

@@ -3,8 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import Plus from 'lucide-react/icons/plus';
 import X from 'lucide-react/icons/x';
 import { type ReactNode, useId, useState } from 'react';
-import { clearLeftLists } from '#web/catalogue/lists/list-memory.ts';
-import { answerOf, api } from '../api.ts';
+import { saveHiddenTag } from '#web/catalogue/hiding/save-hidden.ts';
 import { Button } from '../ui/button.tsx';
 import { Chip } from '../ui/chip.tsx';
 import { Field } from '../ui/fields/field.tsx';
@@ -40,11 +39,10 @@ export function HiddenTags({ hidden, tags }: HiddenTagsProps) {
     const set = (isIn: boolean) =>
       setChosen((before) => new Set(isIn ? [...before, slug] : [...before].filter((other) => other !== slug)));
     set(isHidden);
-    const answer = await answerOf(api.user['hidden-tags'][':slug'].$post({ param: { slug }, json: { isHidden } }));
-    if (answer.ok) clearLeftLists();
-    else set(!isHidden);
+    const failed = await saveHiddenTag(slug, isHidden);
+    if (failed !== undefined) set(!isHidden);
     const done = isHidden ? t`“${label}” is hidden` : t`“${label}” is shown again`;
-    showToast({ text: answer.ok ? done : answer.message });
+    showToast({ text: failed ?? done });
   }
 
   const chipOf = (tag: TagName) => (

@@ -18,7 +18,7 @@ import { findSetting } from '../../settings/change-setting.ts';
 import { languageSetting } from '../../settings/languages.ts';
 import { translations } from '../../settings/tables.ts';
 import { canAdminister } from '../rules.ts';
-import { putTags, recordTags, tagsOf } from './facet-tags.ts';
+import { putTags, tagsOf } from './facet-tags.ts';
 import { insertFacet } from './facets.ts';
 import { type FacetRefusal, notFound } from './hold-facets.ts';
 
@@ -60,16 +60,7 @@ async function addPreset(tx: Db, actor: Actor, preset: FacetPreset, own: Languag
   }
   const facet = known ?? (await createPreset(tx, actor, preset, own, ids));
   if (known === undefined) texts.push(...translationsOfFacet(preset, facet.id, own));
-  if (ids.length > before.length) {
-    const after = await putTags(tx, facet, ids);
-    await recordTags(
-      tx,
-      actor,
-      facet,
-      before.map(({ label }) => label),
-      after,
-    );
-  }
+  if (ids.length > before.length) await putTags(tx, actor, facet, { now: before, ids });
   // Those that are there stay.
   if (texts.length > 0) await tx.insert(translations).values(texts).onConflictDoNothing();
   return { isNew: known === undefined, tags: ids.length - before.length };

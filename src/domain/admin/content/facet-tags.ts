@@ -31,23 +31,9 @@ export async function setFacetTags(
     const now = await tagsOf(tx, id);
     if (before !== undefined && before.join() !== now.map((tag) => tag.id).join())
       throw await changedMeanwhile(tx, { type: 'facet', id }, 'list/changed');
-    const after = await putTags(tx, facet, ids);
-    await tx
-      .update(tags)
-      .set({ facetId: null, position: 0 })
-      .where(
-        inArray(
-          tags.id,
-          now.flatMap((tag) => (ids.includes(tag.id) ? [] : [tag.id])),
-        ),
-      );
-    await recordTags(
-      tx,
-      actor,
-      facet,
-      now.map(({ label }) => label),
-      after,
-    );
+    await putTags(tx, actor, facet, { now, ids });
+    const out = now.flatMap((tag) => (ids.includes(tag.id) ? [] : [tag.id]));
+    await tx.update(tags).set({ facetId: null, position: 0 }).where(inArray(tags.id, out));
     return { ok: true };
   });
 }
@@ -66,14 +52,7 @@ export async function addFacetTag(
     const tagId = await findOrCreateTag(tx, label);
     const now = await tagsOf(tx, id);
     if (now.some((tag) => tag.id === tagId)) return { ok: true, id: tagId };
-    const after = await putTags(tx, facet, [...now.map((tag) => tag.id), tagId]);
-    await recordTags(
-      tx,
-      actor,
-      facet,
-      now.map((tag) => tag.label),
-      after,
-    );
+    await putTags(tx, actor, facet, { now, ids: [...now.map((tag) => tag.id), tagId] });
     return { ok: true, id: tagId };
   });
 }
@@ -85,32 +64,29 @@ export const tagsOf = (tx: Db, facetId: string) =>
     .where(eq(tags.facetId, facetId))
     .orderBy(asc(tags.position), asc(tags.label));
 
-/** @returns labels of these tags, which are those of the facet now */
-export async function putTags(tx: Db, { id, chooses }: { id: string; chooses: FacetChoice }, ids: string[]) {
+type Put = { now: { id: string; label: string }[]; ids: string[] };
+
+/** Those that the facet has `now` and that are not among the new ones stay in it; the entry in the log names the new ones. */
+export async function putTags(
+  tx: Db,
+  actor: Actor,
+  { id, label: name, chooses }: { id: string; label: string; chooses: FacetChoice },
+  { now, ids }: Put,
+): Promise<void> {
   await allowLongStatements(tx);
   const held = await holdTags(tx, inArray(tags.id, ids));
   if (held.length < ids.length) throw new Refused<FacetRefusal>({ ok: false, reason: 'not-found' });
-  const before = (await tagsOf(tx, id)).map((tag) => tag.id);
-  const added = ids.filter((one) => !before.includes(one));
+  const added = ids.filter((one) => !now.some((tag) => tag.id === one));
   await refuseCrowd(tx, chooses, held, added);
   await tx.execute(sql`
     update tags t set facet_id = ${id}, position = n.place - 1
     from unnest(${sql.param(ids)}::uuid[]) with ordinality n (id, place)
     where n.id = t.id and (t.facet_id, t.position) is distinct from (${id}::uuid, (n.place - 1)::int)`);
-  return (await tagsOf(tx, id)).flatMap((tag) => (ids.includes(tag.id) ? [tag.label] : []));
-}
-
-export async function recordTags(
-  tx: Db,
-  actor: Actor,
-  { id, label }: { id: string; label: string },
-  before: string[],
-  after: string[],
-): Promise<void> {
+  const after = (await tagsOf(tx, id)).filter((tag) => ids.includes(tag.id));
   await recordByOperator(tx, actor, {
     action: 'facet.tags',
-    subject: { type: 'facet', id, name: label },
-    before: { tags: before },
-    after: { tags: after },
+    subject: { type: 'facet', id, name },
+    before: { tags: now.map(({ label }) => label) },
+    after: { tags: after.map(({ label }) => label) },
   });
 }

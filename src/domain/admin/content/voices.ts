@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { imageUrlSql } from '../../catalogue/audios.ts';
-import { type VoiceType, voiceTypeLabels, voiceTypes } from '../../catalogue/forms.ts';
+import { type VoiceType, voiceTypeLabels, voiceTypes } from '../../catalogue/rules.ts';
 import { claimSlug } from '../../catalogue/editing/slugs.ts';
 import { categories, voices } from '../../catalogue/tables.ts';
 import { countedAudios } from '../../catalogue/totals.ts';

@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Db } from '../../kernel/db.ts';
+import { type Db, pick } from '../../kernel/db.ts';
 import { Slug } from '../../kernel/shapes.ts';
 import { inWords } from '../../settings/translations.ts';
 import { facetChoices } from '../rules.ts';
@@ -20,48 +20,31 @@ export const Facet = z.object({
 });
 export type Facet = z.infer<typeof Facet>;
 
-/** All facets with all of their tags, both in the operators' order. */
-async function readFacets(db: Db) {
+const facetColumns = pick(facets, 'id', 'slug', 'label', 'explanation', 'chooses', 'isRequired', 'hasContentNotes');
+
+/**
+ * All facets with all of their tags, both in the operators' order and in the language of the request. For forms, where a tag
+ * goes by its slug, or by its own name, which is in no other language than it was written in.
+ */
+export async function listFacetFields(db: Db) {
   const rows = await db
-    .select({ facet: facets, tag: { id: tags.id, slug: tags.slug, label: tags.label } })
+    .select({ facet: facetColumns, tag: { id: tags.id, slug: tags.slug, label: tags.label } })
     .from(facets)
     .leftJoin(tags, eq(tags.facetId, facets.id))
     .orderBy(asc(facets.position), asc(facets.id), asc(tags.position), asc(tags.label));
   return [...Map.groupBy(rows, ({ facet }) => facet.id).values()].flatMap((of) =>
-    of.slice(0, 1).map(({ facet }) => ({
-      ...inWords(db, 'facet', facet, 'label', 'explanation'),
-      tags: of.flatMap(({ tag }) => tag ?? []),
-    })),
-  );
-}
-
-/** In the language of the request. */
-export async function listFacets(db: Db): Promise<Facet[]> {
-  return (await readFacets(db)).map(
-    ({ slug, label, explanation, chooses, isRequired, hasContentNotes, tags: ofFacet }) => ({
-      slug,
-      label,
-      explanation,
-      chooses,
-      isRequired,
-      hasContentNotes,
-      tags: ofFacet.map((tag) => toTag(db, tag)),
-    }),
-  );
-}
-
-/** For forms, where a tag goes by its slug, or by its own name, which is in no other language than it was written in. */
-export async function listFacetFields(db: Db) {
-  return (await readFacets(db)).map(
-    ({ slug, label, explanation, chooses, isRequired, hasContentNotes, tags: ofFacet }) => ({
-      slug,
-      label,
-      explanation,
-      chooses,
-      isRequired,
-      hasContentNotes,
-      tags: ofFacet.map((tag) => ({ ...toTag(db, tag), name: tag.label })),
+    of.slice(0, 1).map(({ facet }) => {
+      const { id: _id, ...shown } = inWords(db, 'facet', facet, 'label', 'explanation');
+      return {
+        ...shown,
+        tags: of.flatMap(({ tag }) => (tag === null ? [] : [{ ...toTag(db, tag), name: tag.label }])),
+      };
     }),
   );
 }
 export type FacetField = Awaited<ReturnType<typeof listFacetFields>>[number];
+
+export async function listFacets(db: Db): Promise<Facet[]> {
+  const found = await listFacetFields(db);
+  return found.map((facet) => ({ ...facet, tags: facet.tags.map(({ slug, label }) => ({ slug, label })) }));
+}

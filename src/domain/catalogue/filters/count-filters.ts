@@ -2,21 +2,20 @@ import { type SQL, sql } from 'drizzle-orm';
 import { noWords } from '#formats/content-languages.ts';
 import type { Db } from '../../kernel/db.ts';
 import { type Viewer, visitor } from '../../kernel/viewer.ts';
-import { type AudioFilter, voiceTypes } from '../forms.ts';
+import { type AudioFilter } from '../forms.ts';
+import { voiceTypes } from '../rules.ts';
 import { sumIn } from '../language-lists.ts';
 import { type Totals, findTotals } from '../totals.ts';
 import { shownLanguages } from '../visibility.ts';
 import { type KeyCounts, countKeys, everyKey } from './count-keys.ts';
 import { freeKey, languageKey, languageOf, lengthKeys, syntheticVoiceKeys, tagKey, voiceTypeKeys } from './keys.ts';
-import { type OfferedFacet, type OfferedTag, listFacets, listLooseTags } from './offered-tags.ts';
-import { type Condition, readFilter, readPlace } from './read-filter.ts';
+import { type OfferedFacet, type OfferedTag, listOfferedFacets, listLooseTags } from './offered-tags.ts';
+import { type Condition, readConditions, readPlace } from './read-filter.ts';
 import { audioLengths } from './rules.ts';
 import type { FilterChoices, FilterPlace } from './shapes.ts';
 
 /** Parts of a filter that finds nothing. */
 const mostWider = 2;
-/** No audio has it. */
-const unknownKey = -1;
 
 /**
  * The choices that a list offers, with what each would find under all other conditions. Within a facet, and among
@@ -36,7 +35,7 @@ export async function countFilters(
   const [conditions, within, facets, totals, ofVoice] = await Promise.all([
     readConditions(db, filter),
     readPlace(db, viewer, categoryId),
-    listFacets(db, viewer),
+    listOfferedFacets(db, viewer),
     list === undefined ? findTotals(db, { categoryId }) : undefined,
     place.voiceId === undefined ? undefined : findTotals(db, { voiceId: place.voiceId }),
   ]);
@@ -139,13 +138,6 @@ function listOf({ voiceId, seriesId, playlistId, userPlaylistId, favoritesOf }: 
     return sql`select audio_id from user_playlist_items where user_playlist_id = ${userPlaylistId}`;
   if (favoritesOf !== undefined) return sql`select content_id from audio_favorites where user_id = ${favoritesOf}`;
   return undefined;
-}
-
-/** A tag that does not exist finds nothing. */
-async function readConditions(db: Db, filter: AudioFilter): Promise<Condition[]> {
-  const { tag, ...others } = filter;
-  const read = await readFilter(db, filter);
-  return read ?? [{ of: { tag }, anyOf: [unknownKey] }, ...((await readFilter(db, others)) ?? [])];
 }
 
 /** Its options are counted without it. */

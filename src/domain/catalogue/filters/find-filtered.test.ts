@@ -13,8 +13,8 @@ import {
 } from '#test/support/filter-catalogue.ts';
 import { type User, type Viewer, visitor } from '../../kernel/viewer.ts';
 import { type AudioListQuery, listAudioIds, sumAudios } from '../audio-lists.ts';
-import { type AudioFilter, audioSorts, voiceTypes } from '../forms.ts';
-import { syntheticVoices } from '../rules.ts';
+import { type AudioFilter, audioSorts } from '../forms.ts';
+import { syntheticVoices, voiceTypes } from '../rules.ts';
 import { audioListPlays, hiddenTags } from '../tables.ts';
 import { addUpTotals } from '../totals.ts';
 import { countFilters } from './count-filters.ts';

@@ -9,7 +9,7 @@ import { siteSettings } from '../../settings/tables.ts';
 import { deleteAudio, restoreAudio } from '../editing/deletion.ts';
 import { editAudio } from '../editing/editing.ts';
 import { publishAudio, unpublishAudio } from '../editing/publishing.ts';
-import { voiceTypeLabels, voiceTypes } from '../forms.ts';
+import { voiceTypeLabels, voiceTypes } from '../rules.ts';
 import { audioCategories, audioFilterKeys, audios, audioTags, categories, tags, voices } from '../tables.ts';
 import {
   categoryKey,

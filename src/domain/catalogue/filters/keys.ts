@@ -1,6 +1,5 @@
 import { noWords } from '#formats/content-languages.ts';
-import type { VoiceType } from '../forms.ts';
-import type { SyntheticVoice } from '../rules.ts';
+import type { SyntheticVoice, VoiceType } from '../rules.ts';
 import type { AudioLength } from './rules.ts';
 
 /** Numbers in `audio_filter_keys`, as `filter_keys` of the migration makes them: four times a number, plus the kind. */

@@ -28,7 +28,7 @@ export type OfferedFacet = {
 const offered = { id: tags.id, slug: tags.slug, label: tags.label, number: tags.number };
 
 /** In the language of the request, without tags that the viewer hides. */
-export async function listFacets(db: Db, viewer: Viewer): Promise<OfferedFacet[]> {
+export async function listOfferedFacets(db: Db, viewer: Viewer): Promise<OfferedFacet[]> {
   const [groups, found] = await Promise.all([
     db.select().from(facets).orderBy(asc(facets.position), asc(facets.label)),
     db

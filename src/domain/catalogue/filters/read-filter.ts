@@ -61,6 +61,18 @@ export async function readFilter(db: Db, filter: AudioFilter = {}): Promise<Cond
   return conditions.filter((one) => one !== undefined);
 }
 
+const unknownTag = '00000000-0000-0000-0000-000000000000';
+/** No audio has it. */
+const unknownKey = -1;
+
+/** The same, where a tag that does not exist is a condition that no audio meets. */
+export async function readConditions(db: Db, filter: AudioFilter): Promise<Condition[]> {
+  const { tag, ...others } = filter;
+  const read = await readFilter(db, filter);
+  if (read !== undefined) return read;
+  return [{ of: { tag }, anyOf: [unknownKey], tagIds: [unknownTag] }, ...((await readFilter(db, others)) ?? [])];
+}
+
 const minute = 60_000;
 
 function isShorter(seconds: number): Condition {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Slug } from '../../kernel/shapes.ts';
-import { voiceTypes } from '../forms.ts';
-import { facetChoices, syntheticVoices } from '../rules.ts';
+import { facetChoices, syntheticVoices, voiceTypes } from '../rules.ts';
 import { audioLengths } from './rules.ts';
 
 const audios = z

@@ -1,4 +1,4 @@
-import { plural, t } from '@lingui/core/macro';
+import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import FolderInput from 'lucide-react/icons/folder-input';
@@ -8,14 +8,15 @@ import { href, Link } from 'react-router';
 import type { AdminFacet } from '#domain/admin/content/facets.ts';
 import { nameLengths } from '#domain/admin/forms.ts';
 import { formatCount } from '#formats/numbers.ts';
-import { answerOf, api } from '#web/api.ts';
+import { api } from '#web/api.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { MenuItem } from '#web/ui/layers/menu-items.tsx';
 import { Menu } from '#web/ui/layers/menu.tsx';
 import { HandOrder, moved } from '#web/workshop/forms/hand-order.tsx';
-import { type Suggestions, type Token, searchPauseMs, TokenField } from '#web/workshop/forms/token-field.tsx';
+import { searchPauseMs, TokenField } from '#web/workshop/forms/token-field.tsx';
+import { findTags } from '../found-fields.tsx';
 import { useCall } from '../use-call.ts';
 
 type FacetTag = AdminFacet['tags'][number];
@@ -47,7 +48,7 @@ export function FacetTags({ facet, others }: FacetTagsProps) {
         placeholder={t`Name of an existing or new tag`}
         tokens={[]}
         max={1}
-        suggest={suggestTags}
+        suggest={findTags}
         pauseMs={searchPauseMs}
         create={(text) => {
           const label = [...text].slice(0, nameLengths.tag).join('').trim();
@@ -109,15 +110,4 @@ export function FacetTags({ facet, others }: FacetTagsProps) {
       </div>
     </div>
   );
-}
-
-async function suggestTags(q: string): Promise<Suggestions<Token>> {
-  if (q === '') return [];
-  const answer = await answerOf(api.admin['tag-choices'].$get({ query: { q } }));
-  if (!answer.ok) return { failure: answer.message };
-  return answer.data.items.map(({ slug, label, audios }) => ({
-    value: slug,
-    label,
-    detail: plural(audios, { one: '# audio', other: '# audios' }),
-  }));
 }

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import { nameLengths, textLengths } from '#domain/admin/forms.ts';
-import { type VoiceType, voiceTypes } from '#domain/catalogue/forms.ts';
+import { type VoiceType, voiceTypes } from '#domain/catalogue/rules.ts';
 import type { LanguageChoice } from '#formats/language-names.ts';
 import { language } from '#i18n';
 import { api } from '../../api.ts';

@@ -4,6 +4,7 @@ import { noWords } from '#formats/content-languages.ts';
 import { voiceTypeText } from '../voice-type-text.ts';
 import type { Choice, FilterName } from './filter-query.ts';
 import type { FilterChoices } from '#domain/catalogue/filters/shapes.ts';
+import { voiceTypeLabels } from '#domain/catalogue/rules.ts';
 
 /** @param group filters of the same group add up: any of them is enough */
 export type Token = Choice & { label: string; group: string };
@@ -18,11 +19,7 @@ export type Facet = {
   options: (Token & { audios?: number | undefined })[];
 };
 
-const typeLabels: Record<string, string> = {
-  female: 'Female voice',
-  male: 'Male voice',
-  'non-binary': 'Non-binary voice',
-};
+const typeLabels: Record<string, string> = voiceTypeLabels;
 
 /**
  * A filter that is no tag; of a tag that has no name any more, its address.

@@ -3,7 +3,6 @@ import { useLocation } from 'react-router';
 import { apiFetch } from '../../api.ts';
 import { useSession } from '../../identity/session-provider.tsx';
 import { filterNames } from '#domain/catalogue/filters/rules.ts';
-
 import type { FilterChoices } from '#domain/catalogue/filters/shapes.ts';
 
 /**

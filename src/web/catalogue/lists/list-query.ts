@@ -1,5 +1,6 @@
 import { redirect } from 'react-router';
-import { AudioFilter, AudioSort, voiceTypeLabels, voiceTypes } from '#domain/catalogue/forms.ts';
+import { AudioFilter, AudioSort } from '#domain/catalogue/forms.ts';
+import { voiceTypeLabels, voiceTypes } from '#domain/catalogue/rules.ts';
 import { sentFilters } from '../filters/filter-query.ts';
 import { voiceTypeText } from '../voice-type-text.ts';
 
