@@ -48,6 +48,7 @@ import * as studioAudios from './studio/audios.ts';
 import * as studioComments from './studio/comments.ts';
 import * as studioFigures from './studio/figures.ts';
 import * as lastChange from './studio/last-change.ts';
+import * as studioCredits from './studio/credits.ts';
 import * as studioPerformers from './studio/performers.ts';
 import * as studioSeries from './studio/series.ts';
 import * as studioTranslations from './studio/translations.ts';
@@ -90,6 +91,7 @@ const files = [
   ['Podcast feeds', privateFeeds],
   ['Studio', studioAudios],
   ['Studio', studioComments],
+  ['Studio', studioCredits],
   ['Studio', studioFigures],
   ['Studio', lastChange],
   ['Studio', studioPerformers],

@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { AudioFilter } from '#domain/catalogue/forms.ts';
+import { AudioFilter, AudioSort } from '#domain/catalogue/forms.ts';
 import { call } from './call.ts';
 import { found } from './found.ts';
 import {
   AudioListQuery,
+  AudioPageQuery,
   AudioResponse,
   idOrSlug,
   pageOf,
@@ -53,5 +54,17 @@ export const listVoiceAudios = call({
   async act({ site: { catalogue }, viewer, id, query }) {
     const voice = found(await catalogue.findVoice(id));
     return catalogue.listAudios(viewer, { voiceId: voice.id, ...toListQuery(query) });
+  },
+});
+
+export const listCreditedAudios = call({
+  get: '/voices/{id}/credited',
+  about: 'Audios of other voices that name this one in their credits',
+  params: idOrSlug,
+  query: AudioPageQuery.extend({ sort: AudioSort.optional() }),
+  output: pageOf(AudioResponse),
+  async act({ site: { catalogue }, viewer, id, query: { languages: _languages, ...query } }) {
+    const voice = found(await catalogue.findVoice(id));
+    return catalogue.listAudios(viewer, { creditedId: voice.id, ...query });
   },
 });

@@ -12,6 +12,7 @@ const nouns: Record<string, Record<string, string>> = {
     preview: 'the audio that every visitor may hear',
     uploads: 'files that creators bring in',
     voices: 'creators: their pages, people, owners and figures',
+    credits: 'who had a part in an audio, and their answers',
     performers: 'who is heard in an audio, and their consents',
     reviews: 'audios that wait before they are published',
     'held-comments': 'comments that wait for the desk because of a watched word',

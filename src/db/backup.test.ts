@@ -271,6 +271,11 @@ async function fillEditorial(pool: pg.Pool, { userId, audioId }: { userId: strin
     [audioId, performerId],
   );
   await pool.query('insert into unheard_owners values ($1)', [audioId]);
+  await pool.query(
+    `insert into credits (id, audio_id, position, role, voice_id, state, asked_at)
+     select $1, id, 0, 'writer', voice_id, 'asked', now() from audios where id = $2`,
+    [newId(), audioId],
+  );
   await pool.query('update analytics_events set user_id = $1', [userId]);
 }
 

@@ -3,6 +3,7 @@ import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { expect, test } from 'vitest';
 import * as admin from '#domain/admin/tables.ts';
 import * as age from '#domain/age/tables.ts';
+import * as credits from '#domain/catalogue/credits/tables.ts';
 import * as catalogue from '#domain/catalogue/tables.ts';
 import * as editorial from '#domain/editorial/tables.ts';
 import * as feeds from '#domain/feeds/tables.ts';
@@ -38,6 +39,7 @@ const tables = [
   builtInIdentity,
   catalogue,
   community,
+  credits,
   editorial,
   feeds,
   hostedPayments,

@@ -16,9 +16,10 @@ import {
   voiceCounts,
   voices,
 } from '#domain/catalogue/tables.ts';
+import { credits } from '#domain/catalogue/credits/tables.ts';
 import { auditEntries } from '#domain/kernel/audit.ts';
 import type { Db } from '#domain/kernel/db.ts';
-import { newIdAt, sortKey, toSlug } from '#domain/kernel/ids.ts';
+import { newId, newIdAt, sortKey, toSlug } from '#domain/kernel/ids.ts';
 import { type DemoCatalogue, type Measures, type Recording, type Translations, find } from './catalogue.ts';
 import { shuffled } from './random.ts';
 
@@ -142,7 +143,7 @@ async function logPublications(tx: Db, { catalogue, idOf, now }: Demo, published
   );
 }
 
-/** Recordings, categories, tags and transcripts of the audios. */
+/** Recordings, credits, categories, tags and transcripts of the audios. */
 async function insertParts(tx: Db, demo: Demo): Promise<void> {
   const { catalogue, recordings, measures, translations, fileKeys, idOf } = demo;
   await tx.insert(recordingRows).values(
@@ -155,6 +156,18 @@ async function insertParts(tx: Db, demo: Demo): Promise<void> {
         peaks: Buffer.from(peaks, 'base64'),
       };
     }),
+  );
+  await tx.insert(credits).values(
+    catalogue.audios.flatMap((audio) =>
+      audio.credits.map(({ role, name, voice }, position) => ({
+        id: newId(),
+        audioId: idOf('audio', audio.slug),
+        position,
+        role,
+        name,
+        voiceId: voice && idOf('voice', voice),
+      })),
+    ),
   );
   await tx.insert(audioCategories).values(
     catalogue.audios.flatMap((audio) =>

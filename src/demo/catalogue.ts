@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { creditRoles } from '#domain/catalogue/credits/rules.ts';
 import { playlistBackgrounds, playlistFonts } from '#domain/library/rules.ts';
 
 const Slug = z.string();
@@ -40,6 +41,9 @@ const DemoCatalogue = z.object({
       title: z.string(),
       voice: Slug,
       language: Language,
+      credits: z
+        .array(z.object({ role: z.enum(creditRoles), name: z.string().optional(), voice: Slug.optional() }))
+        .default([]),
       description: z.string(),
       color: z.string(),
       badge: z.string().optional(),

@@ -15,7 +15,9 @@ import {
 } from '#test/support/factories.ts';
 import { slow } from '#test/support/tags.ts';
 import { openTestSite } from '#test/support/test-site.ts';
+import { credits } from './catalogue/credits/tables.ts';
 import { audioSorts } from './catalogue/forms.ts';
+import { newId } from './kernel/ids.ts';
 import { createSharedReads } from './kernel/shared-reads.ts';
 import { type User, visitor } from './kernel/viewer.ts';
 import { listeningHistory } from './listening/tables.ts';
@@ -39,6 +41,8 @@ const voices = await Promise.all([0, 1, 2, 3, 4, 5].map((n) => createVoice(db, {
 await db.execute(
   sql`update voices set recommended_ids = (select (array_agg(id order by name desc))[1:5] from voices) where id = ${voices[0]?.id}`,
 );
+// In no list of creators itself.
+const guest = await createVoice(db, { hiddenAt: new Date() });
 const categories = [await createCategory(db), await createCategory(db)];
 const made = await Promise.all(
   Array.from({ length: 36 }, (_, n) =>
@@ -60,6 +64,12 @@ await createPlaylist(db, {
   title: 'Willow list of one',
   audioIds: audioIds.filter((id) => voiceOf.get(id) === voices[0]?.id),
 });
+await db.insert(credits).values(
+  audioIds.flatMap((audioId) => [
+    { id: newId(), audioId, position: 0, role: 'sound' as const, voiceId: guest.id },
+    { id: newId(), audioId, position: 1, role: 'writer' as const, name: 'Petrarch' },
+  ]),
+);
 const foreign = await createUserPlaylist(db, { audioIds });
 const series = await Promise.all(
   voices.map(({ id, name }) =>
@@ -126,6 +136,14 @@ const looks: Record<string, Look> = {
   creator: async (viewer) => ({
     audios: ids((await catalogue.listAudios(viewer, { ...page, voiceId: pick(voices).id, sort: 'popular' })).items),
   }),
+  'credited to a creator': async (viewer) =>
+    audiosIn((await catalogue.listAudios(viewer, { ...page, creditedId: guest.id })).items),
+  'number of those credited to a creator': async (viewer) => ({
+    audios: Array.from({ length: await catalogue.countCredited(viewer, guest.id) }, () => ''),
+    isWhole: true,
+  }),
+  'search: by a credit': async (viewer) =>
+    audiosIn((await search.findResults(viewer, { term: 'petrarch', page: 0, ...page }, '')).audios.items),
   'most played of a creator': async (viewer) => ({
     audios: ids(await catalogue.listMostPlayedOfVoice(viewer, pick(voices).id)),
   }),

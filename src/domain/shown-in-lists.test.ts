@@ -11,8 +11,10 @@ import {
   createVoice,
 } from '#test/support/factories.ts';
 import { openTestSite } from '#test/support/test-site.ts';
+import { credits } from './catalogue/credits/tables.ts';
 import { audioSorts } from './catalogue/forms.ts';
 import { giveMonths } from './membership/entitlement.ts';
+import { newId } from './kernel/ids.ts';
 import { createSharedReads } from './kernel/shared-reads.ts';
 import { type User, type Viewer, inAllLanguages, visitor } from './kernel/viewer.ts';
 
@@ -73,6 +75,12 @@ const other = await createUser(db);
 const series = await createSeries(db, { voiceId: voice.id, audioIds });
 const playlist = await createPlaylist(db, { audioIds });
 const foreign = await createUserPlaylist(db, { userId: other.id, audioIds });
+const guest = await createVoice(db, { name: 'Guest' });
+await db
+  .insert(credits)
+  .values(
+    audioIds.map((audioId) => ({ id: newId(), audioId, position: 0, role: 'sound' as const, voiceId: guest.id })),
+  );
 
 type Person = { viewer: () => Promise<Viewer>; feed?: string };
 
@@ -105,6 +113,12 @@ const lists: Record<string, (viewer: Viewer, person: Person) => Promise<Ids> | u
   ),
   'a tag': async (viewer) => (await catalogue.listAudios(viewer, { ...page, filter: { tag: ['slow'] } })).items,
   'a creator': async (viewer) => (await catalogue.listAudios(viewer, { ...page, voiceId: voice.id })).items,
+  ...Object.fromEntries(
+    audioSorts.map((sort) => [
+      `credited to a creator, ${sort}`,
+      async (viewer: Viewer) => (await catalogue.listAudios(viewer, { ...page, sort, creditedId: guest.id })).items,
+    ]),
+  ),
   'related audios': async (viewer) => catalogue.listRelatedAudios(viewer, (await catalogue.findAudio(first.id))!, 50),
   'a series': async (viewer) => (await catalogue.listSeriesAudios(viewer, series.id, page)).items,
   'a playlist': async (viewer) => (await catalogue.listPlaylistAudios(viewer, playlist.id, page)).items,

@@ -60,6 +60,7 @@ const samples: Record<string, string> = {
   '/admin/webhook-events/:id': await newEvent(),
   '/studio/:voice/audios/:id': audio.id,
   '/studio/:voice/audios/:id/performers': audio.id,
+  '/studio/:voice/audios/:id/credits': audio.id,
   '/admin/audios/:id/chain.json': audio.id,
   '/admin/desk/review/:id': await newReview(),
   '/admin/facets/:id': await newFacet(),

@@ -4,6 +4,7 @@ import { prepareOnce } from '../kernel/prepared.ts';
 import { type Page, type PageQuery, decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { audioOrders, keysOf } from './audio-orders.ts';
+import { isCreditedTo } from './credits/credits.ts';
 import { type Audio, findAudiosByIds, isPublished } from './audios.ts';
 import { type Asked, type FoundRow, findFiltered } from './filters/find-filtered.ts';
 import { meets, readFilter } from './filters/read-filter.ts';
@@ -18,10 +19,12 @@ export type AudioListQuery = PageQuery & {
   /** Ids; only audios of this voice or in this category. */
   voiceId?: string;
   categoryId?: string;
+  /** Only audios of others that name this creator in their credits; without a filter. */
+  creditedId?: string;
   sort?: AudioSort;
 };
 
-type Filters = Omit<AudioListQuery, 'limit' | 'cursor' | 'sort'>;
+type Filters = Omit<AudioListQuery, 'limit' | 'cursor' | 'sort' | 'creditedId'>;
 
 function isInList(listId: string): SQL {
   return sql`exists (select from ${audioListKeys} listed where listed.audio_id = ${audios.id} and listed.list_id = ${listId})`;
@@ -55,7 +58,7 @@ export async function listAudioIds(
   const tagId = first?.listId;
   const isListed = first === undefined || (tagId !== undefined && others.length === 0);
   const rows: FoundRow[] = await (isListed
-    ? findListed(db, viewer, { ...asked, tagId })
+    ? findListed(db, viewer, { ...asked, tagId, creditedId: query.creditedId })
     : findFiltered(db, viewer, { ...asked, conditions }, options.walked));
   return toPage(
     rows,
@@ -66,19 +69,20 @@ export async function listAudioIds(
   );
 }
 
-type Listed = Omit<Asked, 'conditions'> & { tagId: string | undefined };
+type Listed = Omit<Asked, 'conditions'> & { tagId: string | undefined; creditedId: string | undefined };
 
-/** The first ids of all audios, or of those of a creator, category or tag. */
+/** The first ids of all audios, or of those of a creator, category or tag, or that name a creator. */
 async function findListed(
   db: Db,
   viewer: Viewer,
-  { order: { direction, column, bind }, after, limit, voiceId, categoryId, tagId }: Listed,
+  { order: { direction, column, bind }, after, limit, voiceId, categoryId, tagId, creditedId }: Listed,
 ): Promise<FoundRow[]> {
   const direct = direction === 'desc' ? desc : asc;
   // The list of the tag first, which is mostly the shorter one.
   const lists = [tagId, categoryId].filter((id) => id !== undefined);
   const [listId, ...otherLists] = lists;
-  const byLanguage = await findShorterLists(db, viewer, { voiceId, tagId, categoryId });
+  const byLanguage =
+    creditedId === undefined ? await findShorterLists(db, viewer, { voiceId, tagId, categoryId }) : undefined;
   return byLanguage === undefined ? select(listId, otherLists) : firstOf(byLanguage.map((id) => select(id, lists)));
 
   /** The first ids of this list, or of all audios, that are in the other lists too. */
@@ -91,6 +95,7 @@ async function findListed(
         and(
           isPublished,
           isNotHidden(viewer, audios.id),
+          creditedId === undefined ? undefined : isCreditedTo(creditedId),
           voiceId === undefined
             ? undefined
             : eq(keys.table === audioCounts ? audioCounts.voiceId : audios.voiceId, voiceId),
@@ -115,6 +120,11 @@ async function findListed(
       .orderBy(direct(sql`value`), direct(sql`id`))
       .limit(limit);
   }
+}
+
+/** Number of audios of others that name this creator in their credits. */
+export function countCredited(db: Db, viewer: Viewer, voiceId: string): Promise<number> {
+  return db.$count(audios, and(isPublished, isNotHidden(viewer, audios.id), isCreditedTo(voiceId)));
 }
 
 const maxPerVoice = 4;

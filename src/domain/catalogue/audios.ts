@@ -7,6 +7,7 @@ import type { SharedReads } from '../kernel/shared-reads.ts';
 import { Color, Id, ImageUrl, Language, Seconds, Slug } from '../kernel/shapes.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { inWords } from '../settings/translations.ts';
+import { Credit, creditsSql } from './credits/credits.ts';
 import { type AudioText, eachAudioText, syntheticVoices } from './rules.ts';
 import { audioCounts, audios, formerSlugs, voices } from './tables.ts';
 import { isNotHidden } from './visibility.ts';
@@ -44,6 +45,7 @@ export const Audio = z.object({
   contentNotes: z
     .array(z.object({ slug: Slug, label: z.string() }))
     .describe('Those of `tags` that a listener should know before Play'),
+  credits: z.array(Credit).describe('People and creators who had a part in it, in its order'),
   hasTranscript: z.boolean(),
 });
 export type Audio = z.infer<typeof Audio>;
@@ -54,6 +56,7 @@ export type AudioItem = Omit<
   | 'categoriesResource'
   | 'contentNotes'
   | 'commentsDisabled'
+  | 'credits'
   | 'description'
   | 'hasTranscript'
   | 'publishedAt'
@@ -112,6 +115,7 @@ const audioColumns = {
     select coalesce(json_agg(json_build_object('id', t.id, 'slug', t.slug, 'label', t.label,
       'note', case when t.facet_id = (${notesFacet}) then t.position end) order by t.label), '[]'::json)
     from audio_tags tagged join tags t on t.id = tagged.tag_id where tagged.audio_id = ${audios.id})`,
+  credits: creditsSql(audios.id),
   hasTranscript: sql<boolean>`exists (select from transcripts tr where tr.audio_id = ${audios.id})`,
 };
 

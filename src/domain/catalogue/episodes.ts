@@ -2,6 +2,7 @@ import { type SQL, and, eq, sql } from 'drizzle-orm';
 import { type Db, allowLongStatements } from '../kernel/db.ts';
 import { inWords } from '../settings/translations.ts';
 import { imageUrlSql, isDownloadable, isPublished, notesFacet } from './audios.ts';
+import { type Credit, creditsSql } from './credits/credits.ts';
 import { translatedInto } from './editing/transcripts.ts';
 import { audios, episodeNumbers, voices } from './tables.ts';
 
@@ -22,6 +23,7 @@ export type Episode = {
   extension: string;
   voice: { name: string; slug: string };
   contentNotes: { label: string }[];
+  credits: Credit[];
   /** Languages of its transcript, the spoken one first; null without one. */
   transcripts: string[] | null;
   /** Null in feeds of several creators, whose numbers would be mixed. */
@@ -53,6 +55,7 @@ export async function listEpisodes(db: Db, { join, where, order, number }: Episo
       (select coalesce(json_agg(json_build_object('id', t.id, 'label', t.label) order by t.position, t.label), '[]'::json)
         from audio_tags tagged join tags t on t.id = tagged.tag_id and t.facet_id = (${notesFacet})
         where tagged.audio_id = ${audios.id}) as notes,
+      ${creditsSql(audios.id)} as credits,
       (select array[audios.language] || ${translatedInto} from transcripts t where t.audio_id = ${audios.id}) as transcripts,
       ${number ?? sql`null::int`} as number
     from ${audios} join ${voices} on ${eq(voices.id, audios.voiceId)} ${join ?? sql``}

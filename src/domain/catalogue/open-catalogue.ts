@@ -86,6 +86,10 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
       readAs(viewer, { isOwn: !seesEverything(viewer), key: keyOf('audios', query) }, (as) =>
         audioLists.listAudios(db, as, query),
       ),
+    countCredited: (viewer: Viewer, voiceId: string) =>
+      readAs(viewer, { isOwn: !seesEverything(viewer), key: `credits of ${voiceId}` }, (as) =>
+        audioLists.countCredited(db, as, voiceId),
+      ),
     countFilters: (viewer: Viewer, place: FilterPlace, filter: AudioFilter = {}) =>
       readAs(viewer, { isOwn: !seesEverything(viewer), key: `filters ${JSON.stringify([place, filter])}` }, (as) =>
         countFilters(db, as, place, filter),

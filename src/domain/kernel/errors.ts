@@ -837,6 +837,35 @@ const errors = {
       message: 'They do not agree, and are heard in this recording. Upload new sound without them first.',
     },
   ],
+  'credit/there-already': [
+    409,
+    /*i18n*/ { id: 'error.credit/there-already', message: 'This name is in the credits of this audio already.' },
+  ],
+  'credit/unknown-creator': [
+    404,
+    /*i18n*/ { id: 'error.credit/unknown-creator', message: 'This creator is not here any more.' },
+  ],
+  'credit/declined': [
+    409,
+    /*i18n*/ {
+      id: 'error.credit/declined',
+      message: 'This creator has declined. You can ask again 30 days after that.',
+    },
+  ],
+  'credit/needs-consent': [
+    409,
+    /*i18n*/ {
+      id: 'error.credit/needs-consent',
+      message: 'A creator of this name was asked and has not accepted, so the name alone cannot be shown either.',
+    },
+  ],
+  'credit/order-changed': [
+    409,
+    /*i18n*/ {
+      id: 'error.credit/order-changed',
+      message: 'Someone else changed these credits meanwhile. Nothing was lost. Please look at them, and try again.',
+    },
+  ],
   'verification/not-now': [
     409,
     /*i18n*/ {

@@ -83,6 +83,7 @@ async function findAffected(db: Db, changed: Map<string, string[]>): Promise<Cha
   if (changed.size > 0) {
     const { rows } = await db.execute<{ group: SearchGroup; id: string }>(sql`
       select 'audios' as "group", id from audios where voice_id = ${any('voices')}
+      union select 'audios', audio_id from credits where voice_id = ${any('voices')}
       union select 'audios', audio_id from audio_tags where tag_id = ${any('tags')}
       union select 'audios', audio_id from audio_categories where category_id = ${any('categories')}
       union select 'voices', id from voices where category_id = ${any('categories')}

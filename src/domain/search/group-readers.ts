@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { previewId } from '../catalogue/audios.ts';
+import { creditedNamesSql } from '../catalogue/credits/credits.ts';
 import { playsOfVoice } from '../catalogue/totals.ts';
 import { avatarColors } from '../identity/rules.ts';
 import type { SearchGroup } from './forms.ts';
@@ -49,7 +50,7 @@ export const readers: Record<SearchGroup, Reader> = {
     // Scheduled audios are indexed early; the index hides them until `publishedAt`.
     isFound: sql`a.published_at is not null`,
     name: sql`a.title`,
-    by: sql`v.name`,
+    by: sql`concat_ws(' ', v.name, ${creditedNamesSql(sql`a.id`)})`,
     labels: sql`concat_ws(' ',
       (select string_agg(${withTranslations(sql`t.label`, 'tag', sql`t.id`, 'label')}, ' ') from audio_tags i join tags t on t.id = i.tag_id where i.audio_id = a.id),
       (select string_agg(${withTranslations(sql`g.label`, 'category', sql`g.id`, 'label')}, ' ') from audio_categories i join categories g on g.id = i.category_id and g.hidden_at is null where i.audio_id = a.id))`,

@@ -33,7 +33,7 @@ export type SearchDocument = {
     key: string;
     /** Title, name or label: a match in it weighs most. */
     name: string;
-    /** Creator or owner; weighs less. */
+    /** Creator or owner, and those credited; weighs less. */
     by: string;
     /** Tags and categories; weighs less again. */
     labels: string;

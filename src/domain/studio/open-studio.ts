@@ -19,6 +19,8 @@ import {
 } from './audios/performers.ts';
 import * as publishing from './audios/publishing.ts';
 import { findTranslation, listTranslations, removeTranslation, setTranslation } from './audios/translations.ts';
+import { answerCredit, countCreditsOfVoice, listCreditsOfVoice } from './credits/asked-credits.ts';
+import { addCredit, listCredits, orderCredits, removeCredit, setCreditRole } from './credits/audio-credits.ts';
 import { printFigures } from './figures/figures-file.ts';
 import { findAudioFigures, findVoiceFigures } from './figures/figures.ts';
 import { findStudioOverview } from './figures/overview.ts';
@@ -68,8 +70,9 @@ export function openStudio({
     ...bind(db, { listManagedSeries, findManagedSeries, findAudiosForSeries, createSeries, ...deletedSeries }),
     ...bind(db, { addToSeries, moveInSeries, removeFromSeries }),
     ...bind(db, { ...uploads, findIdleUploads, purgeUploads, findRecording, takeUploadLock }),
-    ...bind(db, { listPerformers }),
+    ...bind(db, { listPerformers, listCredits, listCreditsOfVoice, countCreditsOfVoice, answerCredit }),
     ...bind({ db, mail, site }, { addPerformer, renewPerformerLink, removePerformer, setOwnerHeard }),
+    ...bind({ db, mail, site }, { addCredit, setCreditRole, removeCredit, orderCredits }),
     ...bind({ db, addJobs }, { finishUpload, finishIdleUploads, retryUpload: uploads.retryUpload }),
     ...bind(db, { findStudioOverview, findVoiceFigures, findAudioFigures, printFigures }),
     ...bind({ db, blobs, covers }, { setAudioCover, editProfile, editSeries }),

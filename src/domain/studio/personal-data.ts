@@ -1,13 +1,18 @@
-import { and, asc, eq, ne, or, sql } from 'drizzle-orm';
-import { reviews } from '../catalogue/tables.ts';
+import { and, asc, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
+import { credits } from '../catalogue/credits/tables.ts';
+import { audios, reviews, voices } from '../catalogue/tables.ts';
+import { voiceOwners } from '../community/tables.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { audioFieldChanges, startedBulkActs, uploads } from './tables.ts';
 
-/** Changes and finished uploads outlive the account, without its name; acts as admin keep it, for those who come after. */
+/**
+ * Changes and finished uploads outlive the account, without its name; acts as admin keep it, for those who come after.
+ * Credits name a creator's page, which outlives it too.
+ */
 export const personalData: PersonalData = {
-  tables: ['audit_entries', 'uploads', 'audio_field_changes', 'bulk_acts', 'reviews'],
+  tables: ['audit_entries', 'uploads', 'audio_field_changes', 'bulk_acts', 'reviews', 'credits'],
   async exportOf(db, userId) {
     const changes = lazyRows(db, (on) =>
       on
@@ -70,7 +75,24 @@ export const personalData: PersonalData = {
         .where(or(eq(reviews.sentBy, userId), eq(reviews.decidedBy, userId)))
         .orderBy(asc(reviews.id)),
     );
-    return { changes, uploads: files, edits, bulkActs, reviews: reviewed };
+    const ownCredits = lazyRows(db, (on) =>
+      on
+        .select({
+          creator: voices.name,
+          audio: audios.title,
+          role: credits.role,
+          state: credits.state,
+          askedAt: credits.askedAt,
+          answeredAt: credits.answeredAt,
+        })
+        .from(credits)
+        .innerJoin(voices, eq(voices.id, credits.voiceId))
+        .innerJoin(voiceOwners, eq(voiceOwners.voiceId, credits.voiceId))
+        .innerJoin(audios, eq(audios.id, credits.audioId))
+        .where(and(eq(voiceOwners.userId, userId), isNotNull(credits.askedAt), isNull(credits.removedAt)))
+        .orderBy(asc(credits.id)),
+    );
+    return { changes, uploads: files, edits, bulkActs, reviews: reviewed, credits: ownCredits };
   },
   async erase(db, userId) {
     await db.update(auditEntries).set({ actorId: null }).where(eq(auditEntries.actorId, userId));

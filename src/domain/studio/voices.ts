@@ -7,6 +7,7 @@ import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { roleIn } from '../kernel/rules.ts';
 import { countWaitingForOwners } from '../verification/verifications.ts';
+import { countCreditsOfVoice } from './credits/asked-credits.ts';
 import { countStates } from './audios/audio-list.ts';
 
 const columns = {
@@ -49,12 +50,13 @@ export type ManagedVoice = NonNullable<ReturnType<typeof toManaged>>;
 
 /** Counts beside the Studio's navigation. */
 export async function countForStudio(db: Db, voiceId: string) {
-  const [states, ofSeries, unansweredComments, verification] = await Promise.all([
+  const [states, ofSeries, unansweredComments, verification, credits] = await Promise.all([
     countStates(db, [sql`a.voice_id = ${voiceId}`]),
     db.$count(series, eq(series.voiceId, voiceId)),
     countUnanswered(db, voiceId),
     countWaitingForOwners(db, voiceId),
+    countCreditsOfVoice(db, voiceId),
   ]);
-  return { audios: states.all, series: ofSeries, unansweredComments, verification };
+  return { audios: states.all, series: ofSeries, unansweredComments, verification, credits };
 }
 export type StudioCounts = Awaited<ReturnType<typeof countForStudio>>;

@@ -23,6 +23,7 @@ import { emptySavedQueue } from '#domain/library/saved-queue.ts';
 import { ReportContent } from '#domain/notices/forms.ts';
 import type { LookPart } from '#domain/look/settings.ts';
 import { uploads } from '#domain/studio/tables.ts';
+import { credits } from '#domain/catalogue/credits/tables.ts';
 import { consents, performers } from '#domain/verification/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import type { GiftCardForm } from '#domain/membership/forms.ts';
@@ -97,6 +98,20 @@ async function ownPerformer(): Promise<string> {
   await db.insert(performers).values({ id: performerId, voiceId, name: 'Hanna', email: 'hanna@post.example' });
   await db.insert(consents).values({ audioId: id, performerId });
   return `/studio/audios/${id}/performers/${performerId}`;
+}
+
+/** Addresses of a credit that names an own creator in an own audio, for the manager of each. */
+async function ownCredit() {
+  const { id, voiceId: ofAudio } = await createAudio(db);
+  const { id: voiceId } = await createVoice(db);
+  for (const one of [ofAudio, voiceId]) await setVoiceOwner(db, one, owner.id, true);
+  const creditId = newId();
+  const asked = { state: 'asked', askedAt: new Date() } as const;
+  await db.insert(credits).values({ id: creditId, audioId: id, position: 0, role: 'writer', voiceId, ...asked });
+  return {
+    inAudio: `/studio/audios/${id}/credits/${creditId}`,
+    ofVoice: `/studio/voices/${voiceId}/credits/${creditId}`,
+  };
 }
 
 async function ownVoice() {
@@ -413,6 +428,33 @@ function studioCases(): Record<string, Case> {
       status: 204,
       loggedInOnly: true,
     },
+    'GET /studio/audios/{id}/credits': inVoice(({ audioId }) => `/studio/audios/${audioId}/credits`, 200),
+    'POST /studio/audios/{id}/credits': inVoice(
+      ({ audioId }) => `/studio/audios/${audioId}/credits`,
+      201,
+      () => ({ role: 'writer', name: 'John Keats' }),
+    ),
+    'PUT /studio/audios/{id}/credits/order': inVoice(
+      ({ audioId }) => `/studio/audios/${audioId}/credits/order`,
+      204,
+      () => ({ ids: [] }),
+    ),
+    'PATCH /studio/audios/{id}/credits/{creditId}': {
+      make: async () => ({ path: (await ownCredit()).inAudio, body: { role: 'sound' } }),
+      status: 204,
+      loggedInOnly: true,
+    },
+    'DELETE /studio/audios/{id}/credits/{creditId}': {
+      make: async () => ({ path: (await ownCredit()).inAudio }),
+      status: 204,
+      loggedInOnly: true,
+    },
+    'GET /studio/voices/{id}/credits': inVoice(({ voiceId }) => `/studio/voices/${voiceId}/credits`, 200),
+    'PUT /studio/voices/{id}/credits/{creditId}': {
+      make: async () => ({ path: (await ownCredit()).ofVoice, body: { state: 'accepted' } }),
+      status: 204,
+      loggedInOnly: true,
+    },
     'GET /studio/voices/{id}/verification': inVoice(({ voiceId }) => `/studio/voices/${voiceId}/verification`, 200),
     'POST /studio/voices/{id}/verification': inVoice(
       ({ voiceId }) => `/studio/voices/${voiceId}/verification`,
@@ -509,6 +551,7 @@ const exemptions: Record<string, string> = {
   'GET /voices': catalogue,
   'GET /voices/{id}': catalogue,
   'GET /voices/{id}/audios': catalogue,
+  'GET /voices/{id}/credited': catalogue,
   'GET /voices/{id}/recommended': catalogue,
   'GET /categories': catalogue,
   'GET /categories/{id}': catalogue,

@@ -274,6 +274,7 @@ const without: Record<string, string> = Object.fromEntries(
           '/admin/creator-agreements',
           '/studio/voices/{id}/verification',
           '/studio/audios/{id}/performers',
+          '/studio/audios/{id}/credits',
           '/auth/email/confirm',
           '/auth/login',
           '/auth/register',

@@ -19,6 +19,7 @@ import {
   feedCoverOf,
   feedDescription,
   newest,
+  personsOf,
   dublinCore,
   itemLanguage,
   mainLanguage,
@@ -224,11 +225,7 @@ function podcastFeed(
           'itunes:explicit': 'true',
           'itunes:episode': channel.parts ? channel.parts.get(audio.id) : (enclosure?.number ?? undefined),
           'itunes:image': coverOf(audio.imageUrl) && { '@href': coverOf(audio.imageUrl) },
-          'podcast:person': {
-            '@role': 'narrator',
-            '@href': `${url}/creators/${audio.voice.slug}`,
-            '#text': audio.voice.name,
-          },
+          'podcast:person': personsOf(url, audio),
         };
       }),
       podroll(facts, url, channel),

@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { editAudio } from '#domain/catalogue/editing/editing.ts';
 import { setPreview } from '#domain/catalogue/site-settings.ts';
+import { credits } from '#domain/catalogue/credits/tables.ts';
 import { audios, voices } from '#domain/catalogue/tables.ts';
 import {
   createArticle,
@@ -18,6 +19,7 @@ import {
 import { podcastFaults, readAsHtml } from '#test/support/sound/podcast-faults.ts';
 import { AgeSettings, ageSetting } from '#domain/age/settings.ts';
 import { operator } from '#domain/kernel/actor.ts';
+import { newId } from '#domain/kernel/ids.ts';
 import { changeSetting } from '#domain/settings/change-setting.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { languageSetting } from '#domain/settings/languages.ts';
@@ -165,6 +167,26 @@ test('a creator’s feed has the free audios only', async () => {
   });
   const { text } = await get(`/creators/${voice.slug}/feed.xml`);
   for (const hidden of [locked.id, draft.id]) expect(text).not.toContain(hidden);
+});
+
+test('a feed names the people of an episode: those who accepted, with their part and page', async () => {
+  const [mae, guest, shy] = [await createVoice(db), await createVoice(db, { name: 'Guest' }), await createVoice(db)];
+  const { id: audioId } = await createAudio(db, { voiceId: mae.id, isFree: true });
+  const people = async () => (await feed(`/creators/${mae.slug}/feed.xml`)).item?.[0]?.['podcast:person'];
+  const narrator = { '@role': 'narrator', '@group': 'cast' };
+  const own = { ...narrator, '@href': `${site}/creators/${mae.slug}`, '#text': mae.name };
+  expect(await people()).toEqual(own);
+  const asked = { state: 'asked', askedAt: new Date() } as const;
+  await db.insert(credits).values([
+    { id: newId(), audioId, position: 0, role: 'writer', name: 'John <Keats>' },
+    { id: newId(), audioId, position: 1, role: 'performer', voiceId: shy.id, ...asked },
+    { id: newId(), audioId, position: 2, role: 'other', name: 'Somebody' },
+  ]);
+  const writer = { '@role': 'writer', '@group': 'writing', '#text': 'John <Keats>' };
+  await expect.poll(people).toEqual([own, writer]);
+  await db.insert(credits).values({ id: newId(), audioId, position: 3, role: 'performer', voiceId: guest.id });
+  const reader = { ...narrator, '@href': `${site}/creators/${guest.slug}`, '#text': 'Guest' };
+  await expect.poll(people).toEqual([writer, reader]);
 });
 
 test('a creator’s feed names the feeds of those whom they recommend', async () => {

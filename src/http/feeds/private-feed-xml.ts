@@ -10,6 +10,7 @@ import {
   feedDescription,
   itemLanguage,
   mainLanguage,
+  personsOf,
   podcastChannel,
   podcastGuid,
   podcastNamespaces,
@@ -191,7 +192,7 @@ function itemOf({ url }: Facts, base: string, episode: Episode, feedLanguage: st
       chaptersOf(description, durationMs).length === 0
         ? undefined
         : { '@url': `${files}/chapters.json`, '@type': 'application/json+chapters' },
-    'podcast:person': { '@role': 'narrator', '@href': `${url}/creators/${voice.slug}`, '#text': voice.name },
+    'podcast:person': personsOf(url, episode),
   };
 }
 

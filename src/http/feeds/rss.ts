@@ -1,6 +1,8 @@
 import { i18n, language } from '#i18n';
 import { v5 } from 'uuid';
 import { ratingLabel } from '#formats/rating.ts';
+import { creditDescriptions } from '#domain/catalogue/credits/rules.ts';
+import type { Credit } from '#domain/catalogue/credits/credits.ts';
 import type { Site } from '#domain/site.ts';
 import { type XmlNode, toXml } from './xml.ts';
 
@@ -116,6 +118,22 @@ export function episodeDescription({
     },
   );
   return feedDescription(`${notes}\n\n${text}`);
+}
+
+/** People of an episode: its creator reads it, unless the credits say who does. @param url of the site, in the feed’s language */
+export function personsOf(
+  url: string,
+  { credits, voice }: { credits: readonly Credit[]; voice: { name: string; slug: string } },
+): XmlNode[] {
+  const isRead = credits.some(({ role }) => role === 'performer');
+  return [...(isRead ? [] : [{ role: 'performer' as const, name: voice.name, voice }]), ...credits].flatMap(
+    (credit) => {
+      const { person } = creditDescriptions[credit.role];
+      if (person === undefined) return [];
+      const href = credit.voice === null ? undefined : `${url}/creators/${credit.voice.slug}`;
+      return [{ '@role': person.role, '@group': person.group, '@href': href, '#text': credit.name }];
+    },
+  );
 }
 
 export function selfLink(href: string): XmlNode {

@@ -43,6 +43,7 @@ function createAudio(id: string, title: string, isFree: boolean): Audio {
     totalFavorite: 0,
     tags: [],
     contentNotes: [],
+    credits: [],
     hasTranscript: false,
   };
 }

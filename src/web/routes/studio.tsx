@@ -7,6 +7,7 @@ import Layers from 'lucide-react/icons/layers';
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
 import MessageCircle from 'lucide-react/icons/message-circle';
 import MicVocal from 'lucide-react/icons/mic-vocal';
+import ScrollText from 'lucide-react/icons/scroll-text';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import Upload from 'lucide-react/icons/upload';
 import { type ReactNode, useEffect } from 'react';
@@ -85,6 +86,7 @@ const pages = (): Record<string, PageOutline> => ({
   figures: { title: t`figures`, shape: 'tiles' },
   comments: { title: t`comments`, shape: 'list' },
   series: { title: t`series`, shape: 'table' },
+  credits: { title: t`credits`, shape: 'list' },
   voice: { title: t`the creator page`, shape: 'form' },
   verification: { title: t`the verification`, shape: 'form' },
 });
@@ -116,6 +118,12 @@ function StudioFrame({ data: { voice, voices, counts }, children }: StudioFrameP
       to: href('/studio/:voice/series', at),
       icon: Layers,
       count: counts.series,
+    },
+    {
+      label: t`Credits`,
+      to: href('/studio/:voice/credits', at),
+      icon: ScrollText,
+      ...(counts.credits.asked !== undefined && { count: counts.credits.asked, isWaiting: true }),
     },
     { label: t`Creator page`, to: href('/studio/:voice/voice', at), icon: MicVocal },
     {

@@ -208,7 +208,7 @@ export async function setOwner(
 }
 
 /**
- * Moves everything of one voice to another: audios, series, owners, followers, blocked users, figures, uploads, records of
+ * Moves everything of one voice to another: audios, credits, series, owners, followers, blocked users, figures, uploads, records of
  * checks, agreements and performers. The first voice's row stays, hidden, for redirects and for the names in the log.
  * @param name of the merged voice, typed again to confirm
  * @returns `held`: the number of audios that were hidden, because the other voice lacks what made them public
@@ -283,6 +283,10 @@ async function moveAll(tx: Db, id: string, into: string): Promise<Record<string,
       reports = listened_seconds.reports + excluded.reports, trial_ms = listened_seconds.trial_ms + excluded.trial_ms,
       free_ms = listened_seconds.free_ms + excluded.free_ms`);
   await tx.execute(sql`delete from listened_seconds where voice_id = ${id}`);
+  await tx.execute(sql`
+    update credits c set voice_id = ${into} where voice_id = ${id} and not exists (
+      select from credits o where o.audio_id = c.audio_id and o.role = c.role and o.voice_id = ${into})`);
+  await tx.execute(sql`delete from credits where voice_id = ${id}`);
   await tx.execute(sql`update uploads set voice_id = ${into} where voice_id = ${id}`);
   // After the followers: what their move notes is part of it.
   await moveVoiceFigures(tx, id, into);

@@ -5,6 +5,7 @@ import type { MailKind } from '../../kernel/mail-text.ts';
 import { membershipMails } from '../../membership/mails.ts';
 import { noticeMails } from '../../notices/mails.ts';
 import { newsMails } from '../../notifications/mails.ts';
+import { creditMails } from '../../studio/credits/mails.ts';
 import { consentMails } from '../../verification/consent-mails.ts';
 import { verificationMails } from '../../verification/mails.ts';
 import { reviewMails } from '../desk/review-mails.ts';
@@ -25,7 +26,7 @@ export const mailGroups: { label: () => string; kinds: MailKind[] }[] = [
   { label: () => i18n._(/*i18n*/ { id: 'mails.reports', message: 'Reported comments' }), kinds: reportMails },
   {
     label: () => i18n._(/*i18n*/ { id: 'mails.verification', message: 'Creators and performers' }),
-    kinds: [...verificationMails, ...consentMails],
+    kinds: [...verificationMails, ...consentMails, ...creditMails],
   },
   { label: () => i18n._(/*i18n*/ { id: 'mails.notices', message: 'Notices' }), kinds: noticeMails },
   { label: () => i18n._(/*i18n*/ { id: 'mails.review', message: 'Review' }), kinds: reviewMails },

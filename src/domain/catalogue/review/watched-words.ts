@@ -31,8 +31,10 @@ export async function findWatchedWords(tx: Db, audioId: string): Promise<string[
       title: audios.title,
       description: audios.description,
       ...eachAudioText((name) => audios[name]),
-      tags: sql<string[]>`(select coalesce(json_agg(t.label), '[]'::json)
-        from audio_tags o join tags t on t.id = o.tag_id where o.audio_id = ${id})`,
+      // Credited names, too.
+      tags: sql<string[]>`(select coalesce(json_agg(label), '[]'::json) from (
+        select t.label from audio_tags o join tags t on t.id = o.tag_id where o.audio_id = ${id}
+        union all select name from credits where audio_id = ${id} and name is not null) written)`,
       transcript: sql<Cue[] | null>`(select tr.cues from transcripts tr where tr.audio_id = ${id})`,
     })
     .from(audios)

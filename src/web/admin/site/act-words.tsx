@@ -666,6 +666,36 @@ const sentences: Record<string, Sentence> = {
       {who} recorded a check of a performer of {subject}
     </Trans>
   ),
+  'credit.add': ({ who, subject }) => (
+    <Trans>
+      {who} added a credit to {subject}
+    </Trans>
+  ),
+  'credit.change': ({ who, subject }) => (
+    <Trans>
+      {who} changed a credit of {subject}
+    </Trans>
+  ),
+  'credit.remove': ({ who, subject }) => (
+    <Trans>
+      {who} removed a credit from {subject}
+    </Trans>
+  ),
+  'credit.order': ({ who, subject }) => (
+    <Trans>
+      {who} changed the order of the credits of {subject}
+    </Trans>
+  ),
+  'credit.accept': ({ who, subject }) => (
+    <Trans>
+      {who} accepted a credit of {subject}
+    </Trans>
+  ),
+  'credit.decline': ({ who, subject }) => (
+    <Trans>
+      {who} declined a credit of {subject}
+    </Trans>
+  ),
   'voice.merge': ({ who, subject }) => (
     <Trans>
       {who} merged {subject} into another creator

@@ -15,6 +15,7 @@ import { MoreFromVoice } from '../../catalogue/more-from-voice.tsx';
 import { NoScriptAudio } from '../../catalogue/no-script-audio.tsx';
 import { voiceTypeText } from '../../catalogue/voice-type-text.ts';
 import type { Audio } from '#domain/catalogue/audios.ts';
+import type { CreditRole } from '#domain/catalogue/credits/rules.ts';
 import type { Thread, ThreadPage } from '#domain/community/comments.ts';
 import { type ThreadView, toView, withLinked } from '../../community/threads.ts';
 import type { FirstComments } from '../../community/use-comments.ts';
@@ -45,6 +46,8 @@ const Comments = latePart(async () => (await import('../../community/comments.ts
 
 const HideSwitch = latePart(async () => (await import('../../catalogue/hiding/hide-switch.tsx')).HideSwitch);
 const ContentNotes = latePart(async () => (await import('../../catalogue/content-notes.tsx')).ContentNotes);
+
+const AudioCredits = latePart(async () => (await import('../../catalogue/audio-credits.tsx')).AudioCredits);
 
 const TranscriptLanguages = latePart(
   async () => (await import('../../listening/transcript-languages.tsx')).TranscriptLanguages,
@@ -153,6 +156,17 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 
 const noteNames = ({ contentNotes }: Pick<Audio, 'contentNotes'>) => contentNotes.map(({ label }) => label).join(', ');
 
+/** https://schema.org/Person: the creator, or those with one of these parts. */
+function personsOf({ voice, credits }: Pick<Audio, 'voice' | 'credits'>, siteUrl: string, roles?: CreditRole[]) {
+  const people =
+    roles === undefined ? [{ name: voice.name, voice }] : credits.filter(({ role }) => roles.includes(role));
+  return people.map((person) => ({
+    '@type': 'Person',
+    name: person.name,
+    ...(person.voice && { url: siteUrl + href('/creators/:slug', { slug: person.voice.slug }) }),
+  }));
+}
+
 /** https://schema.org/digitalSourceType, after IPTC's list */
 const digitalSources = {
   none: undefined,
@@ -184,11 +198,10 @@ export const meta = metaOf(({ audio }: Route.ComponentProps['loaderData'], args)
         digitalSourceType: digitalSources[audio.syntheticVoice],
         isAccessibleForFree: audio.isFree,
         ...(audio.contentNotes.length > 0 && { contentRating: t`Content notes: ${{ names: noteNames(audio) }}` }),
-        author: {
-          '@type': 'Person',
-          name: audio.voice.name,
-          url: siteUrl + href('/creators/:slug', { slug: audio.voice.slug }),
-        },
+        author: personsOf(audio, siteUrl, ['writer']),
+        creator: personsOf(audio, siteUrl),
+        editor: personsOf(audio, siteUrl, ['editor']),
+        contributor: personsOf(audio, siteUrl, ['performer', 'sound', 'other']),
         keywords: audio.tags.map((tag) => tag.label).join(', '),
         interactionStatistic: {
           '@type': 'InteractionCounter',
@@ -315,6 +328,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
             <Comments key={audio.id} audio={audio} first={comments} canSwitch={canSwitchComments} now={now} />
           )}
           <div className="grid grid-cols-1 gap-10">
+            {audio.credits.length > 0 && <AudioCredits credits={audio.credits} />}
             {ofVoice.length > 0 && <MoreFromVoice voice={audio.voice} audios={ofVoice} />}
           </div>
         </div>

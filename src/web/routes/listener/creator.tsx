@@ -35,7 +35,7 @@ const SeriesOf = part('SeriesOf');
 const PlaylistsOf = part('PlaylistsOf');
 const HideSwitch = part('HideSwitch');
 
-const tabNames = ['audios', 'series', 'playlists', 'about'] as const;
+const tabNames = ['audios', 'credited', 'series', 'playlists', 'about'] as const;
 type TabName = (typeof tabNames)[number];
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
@@ -51,25 +51,41 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const byVoice = { voiceId: voice.id };
   const sort = query.sort ?? 'popular';
   const cursorOn = (name: TabName) => (name === tab ? query.cursor : undefined);
-  const [page, sum, series, playlists, seriesCount, playlistCount, hasEpisode, recommended, filters, hidden] =
-    await Promise.all([
-      orBadRequest(
-        catalogue.listAudios(viewer, { ...byVoice, ...query, sort, cursor: cursorOn('audios'), limit: pageSize }),
-      ),
-      catalogue.sumAudios(viewer, byVoice),
-      tab === 'series'
-        ? orBadRequest(catalogue.listSeries(viewer, { ...byVoice, cursor: query.cursor, limit: 30 }))
-        : undefined,
-      tab === 'playlists'
-        ? orBadRequest(catalogue.listPlaylists(viewer, { ...byVoice, cursor: query.cursor, limit: 30 }))
-        : undefined,
-      catalogue.countSeries(voice.id),
-      catalogue.countPlaylists(voice.id),
-      catalogue.hasEpisode(byVoice),
-      catalogue.listRecommendedVoices(viewer, voice.id),
-      tab === 'audios' ? loadFilters(context, request, byVoice, query) : undefined,
-      library.findFirstHidden(viewer, [{ kind: 'voice', id: voice.id, name: voice.name }]),
-    ]);
+  const [
+    page,
+    sum,
+    credited,
+    creditedCount,
+    series,
+    playlists,
+    seriesCount,
+    playlistCount,
+    hasEpisode,
+    recommended,
+    filters,
+    hidden,
+  ] = await Promise.all([
+    orBadRequest(
+      catalogue.listAudios(viewer, { ...byVoice, ...query, sort, cursor: cursorOn('audios'), limit: pageSize }),
+    ),
+    catalogue.sumAudios(viewer, byVoice),
+    tab === 'credited'
+      ? orBadRequest(catalogue.listAudios(viewer, { creditedId: voice.id, cursor: query.cursor, limit: pageSize }))
+      : undefined,
+    catalogue.countCredited(viewer, voice.id),
+    tab === 'series'
+      ? orBadRequest(catalogue.listSeries(viewer, { ...byVoice, cursor: query.cursor, limit: 30 }))
+      : undefined,
+    tab === 'playlists'
+      ? orBadRequest(catalogue.listPlaylists(viewer, { ...byVoice, cursor: query.cursor, limit: 30 }))
+      : undefined,
+    catalogue.countSeries(voice.id),
+    catalogue.countPlaylists(voice.id),
+    catalogue.hasEpisode(byVoice),
+    catalogue.listRecommendedVoices(viewer, voice.id),
+    tab === 'audios' ? loadFilters(context, request, byVoice, query) : undefined,
+    library.findFirstHidden(viewer, [{ kind: 'voice', id: voice.id, name: voice.name }]),
+  ]);
   const more = restOf(`/v1/api/voices/${voice.slug}/audios`, { ...query, sort });
   return {
     voice,
@@ -77,6 +93,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     page: audioRows.page(page),
     sum,
     ...noteLanguages(context, request, sum.inOtherLanguages),
+    credited: credited && audioRows.page(credited),
+    creditedCount,
     series: series && seriesCards.page(series),
     playlists: playlists && playlistCards.page(playlists),
     seriesCount,
@@ -125,6 +143,8 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
     page,
     sum,
     note,
+    credited,
+    creditedCount,
     series,
     playlists,
     seriesCount,
@@ -142,6 +162,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
   const totalFavorite = useFavoriteTotal(voice.id, voice.totalFavorite);
   const tabs: { name: TabName; label: string; count?: number }[] = [
     { name: 'audios', label: t`Audios`, count: total },
+    ...(creditedCount > 0 ? [{ name: 'credited' as const, label: t`Credited in`, count: creditedCount }] : []),
     { name: 'series', label: t`Series`, count: seriesCount },
     { name: 'playlists', label: t`Playlists`, count: playlistCount },
     { name: 'about', label: t({ message: 'About', context: 'creator' }) },
@@ -238,6 +259,15 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
               >
                 <AudioList page={page} note={note} source={source} more={more} name={voice.name} />
               </FilteredList>
+            )}
+            {credited && (
+              <AudioList
+                page={credited}
+                note={note}
+                source={source}
+                more={`/v1/api/voices/${voice.slug}/credited`}
+                name={voice.name}
+              />
             )}
             <Suspense>
               {series && <SeriesOf voiceId={voice.id} page={series} />}

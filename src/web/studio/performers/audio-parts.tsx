@@ -18,6 +18,7 @@ export function AudioParts({ audio: { id, voice }, waiting }: AudioPartsProps) {
         {t`Performers`}
         {waiting > 0 && <Waiting count={waiting} />}
       </NavLink>
+      <NavLink to={href('/studio/:voice/audios/:id/credits', at)}>{t`Credits`}</NavLink>
     </nav>
   );
 }
