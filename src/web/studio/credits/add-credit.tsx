@@ -18,8 +18,8 @@ import { Pane } from '#web/workshop/pane.tsx';
 import { useCombobox } from '#web/workshop/use-combobox.ts';
 
 type Creator = { id: string; name: string; imageUrl: string | null };
-/** `creator` null: a name only. */
-type Who = { name: string; creator: Creator | null };
+/** `creator` null: a name only. `isOffered`: before anything was typed. */
+type Who = { name: string; creator: Creator | null; isOffered?: true };
 
 export const roleChoices = () => creditRoles.map((value) => ({ value, label: creditDescriptions[value].label() }));
 
@@ -134,9 +134,10 @@ function WhoField({ own, onChoose }: { own: Creator[]; onChoose: (who: Who) => v
     searchesEmpty: true,
     search: async (text, signal) =>
       text === ''
-        ? { ok: true, data: { items: own.map((creator) => ({ name: creator.name, creator })) } }
+        ? { ok: true, data: { items: own.map((creator) => ({ name: creator.name, creator, isOffered: true })) } }
         : findCreators(text, signal),
-    optionsOf: (items, text) => (text === '' ? items : [...items, { name: text, creator: null }]),
+    optionsOf: (items, text) =>
+      text === '' ? items : [...items.filter(({ isOffered }) => !isOffered), { name: text, creator: null }],
     onChoose,
   });
   return (
