@@ -4,7 +4,7 @@ import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { expectToFit, openWorkshop } from '../../support/admin-site.ts';
 import { expectCleanInBothSizes, visitorOf } from '../../support/accounts.ts';
 import { button, seeNotice } from '../../support/browser/account-page.ts';
-import { hydrated, inBothSizes, useBrowser } from '../../support/browser/browser.ts';
+import { desktop, hydrated, inBothSizes, useBrowser } from '../../support/browser/browser.ts';
 import { createAudio, createVoice } from '../../support/factories.ts';
 import { newMember, startLibrarySite } from '../../support/library-site.ts';
 
@@ -51,7 +51,7 @@ test('a creator is found by name and asked, accepts in the Studio, is shown to l
   await seeNotice(page, 'Order saved');
   await page.getByRole('button', { name: 'Move Thaddeus Quince, 1 of 2' }).waitFor();
 
-  const public_ = await browser.open(`/audio/${audio.slug}`, visitorOf(site));
+  const public_ = await browser.open(`/audio/${audio.slug}`, visitorOf(site, desktop));
   await public_.page.getByRole('heading', { name: 'Credits' }).waitFor();
   expect(await public_.page.getByText('Thaddeus Quince', { exact: true }).count()).toBe(0);
 
