@@ -32,6 +32,7 @@ import { benchSound } from './sound.ts';
 import { benchStorage } from './storage.ts';
 import { lineOf, tableOf } from './table.ts';
 import { withinLimit } from './time-limit.ts';
+import { benchTiming } from './timing.ts';
 import { tryTwice } from './tries.ts';
 import { benchUploads } from './uploads.ts';
 
@@ -124,6 +125,7 @@ try {
   await measure('search', benchSearch);
   await measure('storage', benchStorage);
   await measure('sound', benchSound);
+  await measure('timing', benchTiming);
   // The longest ones last, so that they cost no other its time.
   await measure('jobs', benchJobs);
   await measure('billing', benchBilling);

@@ -100,14 +100,14 @@ async function latenciesUntil<Outcome>(siteUrl: string, work: Promise<Outcome>) 
 }
 
 /** Processor time of ended children of this process (proc(5), cutime and cstime). */
-async function childSeconds(): Promise<number> {
+export async function childSeconds(): Promise<number> {
   const stat = await readFile('/proc/self/stat', 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[13]) + Number(fields[14])) / ticks;
 }
 
 /** Peak resident memory of the program that processes sound (proc(5), VmHWM). */
-function watchChildMemory() {
+export function watchChildMemory() {
   let max = 0;
   async function look(): Promise<void> {
     for (const pid of await readdir('/proc')) {

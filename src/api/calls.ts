@@ -51,6 +51,7 @@ import * as lastChange from './studio/last-change.ts';
 import * as studioCredits from './studio/credits.ts';
 import * as studioPerformers from './studio/performers.ts';
 import * as studioSeries from './studio/series.ts';
+import * as studioTiming from './studio/timing.ts';
 import * as studioTranslations from './studio/translations.ts';
 import * as studioUploads from './studio/uploads.ts';
 import * as studioVerification from './studio/verification.ts';
@@ -96,6 +97,7 @@ const files = [
   ['Studio', lastChange],
   ['Studio', studioPerformers],
   ['Studio', studioSeries],
+  ['Studio', studioTiming],
   ['Studio', studioTranslations],
   ['Studio', studioUploads],
   ['Studio', studioVerification],

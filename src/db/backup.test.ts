@@ -431,6 +431,7 @@ async function fillStudio(
     `insert into unmeasured_recordings (audio_id, tried_file, reason) values ($1, 'audio/none.mp3', 'is damaged')`,
     [audioId],
   );
+  await pool.query(`insert into script_timings (id, audio_id, lines) values ($1, $2, '["a\\tb"]')`, [newId(), audioId]);
   await pool.query(`insert into audio_drafts (audio_id, version, fields) values ($1, 2, '{"title": "a\\tb"}')`, [
     audioId,
   ]);

@@ -49,6 +49,9 @@ const acts: Act[] = [
   ),
   insert('recordings', 'audio_id, file_key, peaks', `${id('audios')}, 'r' || n, decode(repeat('00', 2400), 'hex')`),
   update('recordings', `file_key = file_key || '2'`),
+  insert('script_timings', 'id, audio_id, lines', `${id('script_timings')}, ${id('audios')}, '["a"]'`),
+  update('script_timings', `progress = 1`),
+  remove('script_timings'),
   insert('audio_drafts', 'audio_id, has_cover, image_key', `${id('audios')}, true, 'd' || n`),
   update('audio_drafts', `image_key = image_key || '2'`),
   insert(

@@ -288,6 +288,18 @@ export type JobPlace = {
   group?: string;
 };
 
+/** How sure the times of a line are: `check` and `unsure` ones should be listened to. */
+export const certainties = ['sure', 'check', 'unsure'] as const;
+
+/** When a line of a script is said, in seconds. */
+export type LineTime = { start: number; end: number; certainty: (typeof certainties)[number] };
+
+export type Script = {
+  lines: string[];
+  /** BCP 47. */
+  language: string;
+};
+
 /** Decodes, measures and encodes local files, outside of this process. */
 export type SoundEngine = {
   /** Name and version of the encoder; undefined when none is installed. */
@@ -303,6 +315,15 @@ export type SoundEngine = {
   ): Promise<{ ok: true; result: Result } | SoundRefusal>;
   /** Measures an existing listening file, leniently. */
   measure(source: SoundSource, work?: SoundWork): Promise<({ ok: true } & RecordingMeasures) | SoundRefusal>;
+  /**
+   * Finds when the lines of a script are said. Without a synthetic voice for its language, they are spread over the
+   * recording by length, to be checked.
+   */
+  time(
+    source: SoundSource,
+    script: Script,
+    work?: Pick<SoundWork, 'signal' | 'onProgress'>,
+  ): Promise<{ ok: true; times: LineTime[] } | SoundRefusal>;
 };
 
 export type MailMessage = {

@@ -3,6 +3,7 @@ import { bulkActJob } from '#domain/admin/content/bulk-acts.ts';
 import { settleEach } from '#domain/kernel/settle-each.ts';
 import { moveJob } from '#domain/membership/moving/run-move.ts';
 import { reconcileJob } from '#domain/membership/sync/reconcile.ts';
+import { timeScriptJob } from '#domain/studio/timing/timings.ts';
 import { processUploadJob } from '#domain/studio/uploads/finish-uploads.ts';
 import type { Site } from '#domain/site.ts';
 import type { Gateways } from '#start/open-gateways.ts';
@@ -81,6 +82,10 @@ export function siteJobs(
     ],
     'find-running-moves': [everyMinute, async () => addWaiting(moveJob, await site.membership.findRunningMoves())],
     'find-waiting-uploads': [everyMinute, addWaitingUploads],
+    'find-waiting-timings': [
+      everyMinute,
+      async () => addWaiting(timeScriptJob, await site.studio.findWaitingTimings()),
+    ],
     'find-waiting-bulk-acts': [
       everyMinute,
       async () => addWaiting(bulkActJob, await site.admin.content.findWaitingBulkActs()),
@@ -207,6 +212,14 @@ export function siteJobs(
       maxMinutes: 5 * 60,
       run: (uploadId, signal) =>
         site.studio.processUpload({ blobs, engine, hoursPerDay: uploadHoursPerDay }, uploadId, signal),
+    },
+    {
+      ...once,
+      name: timeScriptJob,
+      retries: 5,
+      retryDelay: 10,
+      maxMinutes: 2 * 60,
+      run: (id, signal) => site.studio.timeScript({ blobs, engine }, id, signal),
     },
     {
       ...once,

@@ -30,10 +30,12 @@ export const limit = { kind: 'studio', perMinute: 300 };
 /** A transcript of 20,000 lines. */
 export const transcriptBytes = 4 * 1024 * 1024;
 
-const Seen = z.object({ version: z.number().int().min(0).describe('The newest version that the editor has seen') });
+export const Seen = z.object({
+  version: z.number().int().min(0).describe('The newest version that the editor has seen'),
+});
 const Field = z.enum(editedFields);
 
-async function findVersion({ site, viewer, id }: { site: Site; viewer: User; id: string }) {
+export async function findVersion({ site, viewer, id }: { site: Site; viewer: User; id: string }) {
   const audio = await site.studio.findEditedAudio(viewer, id);
   return audio?.version;
 }
@@ -48,7 +50,9 @@ export const managedPage = {
 
 export const ManagedAudioResponse = z.object(ManagedAudio.shape).openapi('ManagedAudio');
 
-const SavedAudio = z.object({ version: z.number(), apart: z.array(Field), savedAt: Instant }).openapi('SavedAudio');
+export const SavedAudio = z
+  .object({ version: z.number(), apart: z.array(Field), savedAt: Instant })
+  .openapi('SavedAudio');
 
 const AudioPublication = z
   .object({ state: z.enum(managedStates), publishedAt: Instant.nullable(), slug: z.string() })

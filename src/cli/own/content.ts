@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
 import { PageQuery } from '#api/schemas.ts';
 import { publishingRefusals, savingRefusals } from '#api/studio/audios.ts';
@@ -7,10 +9,11 @@ import { AudioEdit } from '#domain/catalogue/editing/editing.ts';
 import { type ManagedResult, publishAudio, unpublishAudio } from '#domain/studio/audios/publishing.ts';
 import { editAudioFiles } from '#domain/studio/audios/edit-audio.ts';
 import { setTranslation } from '#domain/studio/audios/translations.ts';
-import { TranslationForm, TranslationLanguage } from '#domain/studio/forms.ts';
+import { Script, TranslationForm, TranslationLanguage } from '#domain/studio/forms.ts';
+import { startTiming, takeReadyTimings } from '#domain/studio/timing/timings.ts';
 import { managedReviewStates } from '#domain/studio/rules.ts';
 import { notLanguage } from '#domain/kernel/forms.ts';
-import { CommandError, resolveFolder } from '../command.ts';
+import { CommandError, readOperatorsFile, resolveFolder } from '../command.ts';
 import { flag, ownCall } from './own-call.ts';
 
 const Search = PageQuery.extend({ q: z.string().optional().describe('beginnings of words of the name') });
@@ -105,6 +108,46 @@ export const translate = ownCall('audios translate', {
     if (!into.success) throw new CommandError(notLanguage.error());
     return setTranslation(tools.db, viewer, id, { language: into.data, cues: cues.data });
   },
+});
+
+const scriptExtension = '.txt';
+
+export const timeScripts = ownCall('audios time-scripts', {
+  path: '/folders/{folder}',
+  about: 'Times scripts against recordings, in the background: <slug>.txt of a folder for the audio with that slug',
+  details:
+    'Each result waits until it is taken, in the Studio or by audios take-timings; an audio with a transcript is skipped',
+  input: z.object({ replace: flag.describe('also audios with a transcript, which stays until the result is taken') }),
+  async act({ tools, site, context, viewer, folder, input }) {
+    const path = resolveFolder(context, folder);
+    const files = await readdir(path).catch((error: NodeJS.ErrnoException) => {
+      throw new CommandError(`${path} cannot be read: ${error.code ?? error.message}`);
+    });
+    const outcome = { started: 0, skipped: [] as string[], refused: [] as { file: string; reason: string }[] };
+    for (const file of files.filter((name) => extname(name) === scriptExtension).toSorted()) {
+      const slug = basename(file, scriptExtension);
+      const edited = await site.studio.findEditedAudio(viewer, slug);
+      if (edited !== undefined && edited.values.transcript !== null && input.replace === undefined) {
+        outcome.skipped.push(file);
+        continue;
+      }
+      const script = Script.safeParse((await readOperatorsFile(context, join(path, file))).toString('utf8'));
+      if (!script.success) {
+        outcome.refused.push({ file, reason: script.error.issues[0]?.message ?? 'cannot be read' });
+        continue;
+      }
+      const started = await startTiming({ db: tools.db, addJobs: async () => undefined }, viewer, slug, script.data);
+      if (started.ok) outcome.started += 1;
+      else outcome.refused.push({ file, reason: started.reason === 'not-found' ? 'has no audio' : started.why });
+    }
+    return outcome;
+  },
+});
+
+export const takeTimings = ownCall('audios take-timings', {
+  about: 'Makes every timed script that is ready the transcript of its audio, where that has none',
+  input: z.object({}),
+  act: async ({ tools, viewer }) => takeReadyTimings(tools.db, viewer),
 });
 
 export const edit = ownCall('audios edit', {

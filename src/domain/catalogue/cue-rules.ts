@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities/decode';
-import { type Cue, cueTextLength, maxCues } from './rules.ts';
+import { type Cue, cueTextLength, maxCues, maxScriptLines } from './rules.ts';
 
 /** Transcripts as files, for server and Studio. Times are seconds from the beginning of the audio. */
 
@@ -24,19 +24,61 @@ type Refusal = Extract<CueFileResult, { ok: false }>;
  * @param duration seconds over which plain text is distributed
  */
 export function readCueFile(file: string, duration: number): CueFileResult {
-  const lines = file
-    .replace(/^\uFEFF/, '')
-    .replaceAll(/\r\n?/g, '\n')
-    .split('\n');
-  const binary = lines.findIndex((line) => /[\0\uFFFD\p{Surrogate}]/u.test(line));
-  if (binary !== -1) return { ok: false, reason: 'not-text', line: binary + 1 };
-  const isVtt = /^WEBVTT(?:[ \t]|$)/.test(lines[0] ?? '');
+  const lines = linesOf(file);
+  if (!Array.isArray(lines)) return lines;
+  const isVtt = startsVtt(lines);
   const isTimed = isVtt || lines.some((line) => line.includes('-->'));
   const read = isTimed ? readTimed(lines, isVtt) : spreadText(lines, duration);
   if (!Array.isArray(read)) return read;
   if (read.length === 0) return { ok: false, reason: 'empty', line: 1 };
   if (read.length > maxCues) return { ok: false, reason: 'too-many', line: lines.length };
   return { ok: true, cues: read, isTimed };
+}
+
+function linesOf(file: string): string[] | Refusal {
+  const lines = file
+    .replace(/^\uFEFF/, '')
+    .replaceAll(/\r\n?/g, '\n')
+    .split('\n');
+  const binary = lines.findIndex((line) => /[\0\uFFFD\p{Surrogate}]/u.test(line));
+  return binary === -1 ? lines : { ok: false, reason: 'not-text', line: binary + 1 };
+}
+
+const startsVtt = ([first = '']: string[]) => /^WEBVTT(?:[ \t]|$)/.test(first);
+
+/**
+ * The lines of a script that is read aloud: as those of a file of plain text, without notes such as `[laughs]`. Of a
+ * file with times, only its texts count.
+ */
+export function readScript(script: string): { ok: true; lines: string[] } | Refusal {
+  const lines = linesOf(script);
+  if (!Array.isArray(lines)) return lines;
+  const isTimed = startsVtt(lines) || lines.some((line) => srtTiming.test(line.trim()));
+  const timed = isTimed ? readTimed(lines, startsVtt(lines)) : undefined;
+  const texts = timed === undefined ? lines : Array.isArray(timed) ? timed.map(({ text }) => text) : timed;
+  const read = Array.isArray(texts) ? textLines(texts.map(withoutNotes)) : texts;
+  if (!Array.isArray(read)) return read;
+  if (read.length === 0) return { ok: false, reason: 'empty', line: 1 };
+  if (read.length > maxScriptLines) return { ok: false, reason: 'too-many', line: lines.length };
+  return { ok: true, lines: read };
+}
+
+const withoutNotes = (line: string) => line.replaceAll(/\[[^[\]]{0,200}\]/g, ' ').replaceAll(/[ \t]+/g, ' ');
+
+const speaker = /^(\p{Lu}[\p{L}\p{M}\p{N} .’'-]{0,30}):\s+(?=\S)/u;
+
+/** The lines as they are said: names of speakers that begin two lines or more, or are in capitals, are left out. */
+export function withoutSpeakers(lines: readonly string[]): string[] {
+  const count = new Map<string, number>();
+  for (const line of lines) {
+    const name = speaker.exec(line)?.[1];
+    if (name !== undefined) count.set(name, (count.get(name) ?? 0) + 1);
+  }
+  return lines.map((line) => {
+    const [label, name] = speaker.exec(line) ?? [];
+    const isSpeaker = name !== undefined && ((count.get(name) ?? 0) > 1 || name === name.toUpperCase());
+    return label !== undefined && isSpeaker ? line.slice(label.length) : line;
+  });
 }
 
 /** The cues of a WebVTT file, without styles and spans; undefined for other files. */
@@ -133,13 +175,18 @@ function secondsOf(time: string): number {
 const longLine = 160;
 
 function spreadText(lines: string[], duration: number): Cue[] | Refusal {
+  const texts = textLines(lines);
+  return Array.isArray(texts) ? spread(texts, duration) : texts;
+}
+
+function textLines(lines: string[]): string[] | Refusal {
   const texts: string[] = [];
   for (const [index, line] of lines.entries())
     for (const text of sentencesOf(line.trim())) {
       if (text.length > cueTextLength) return { ok: false, reason: 'too-long', line: index + 1 };
       texts.push(text);
     }
-  return spread(texts, duration);
+  return texts;
 }
 
 function sentencesOf(line: string): string[] {

@@ -31,7 +31,16 @@ export const facetChoices = ['one', 'many'] as const;
 export type FacetChoice = (typeof facetChoices)[number];
 
 /** One line of a transcript; times are seconds from the beginning of the audio. */
-export type Cue = { start: number; end: number; text: string };
+export type Cue = {
+  start: number;
+  end: number;
+  text: string;
+  /** Times that a script was given, until the creator has listened to the line. Listeners do not get it. */
+  certainty?: CueDoubt | undefined;
+};
+
+export const cueDoubts = ['check', 'unsure'] as const;
+export type CueDoubt = (typeof cueDoubts)[number];
 
 /** A link on a creator's page. */
 export type VoiceLink = { label: string; url: string };
@@ -76,6 +85,10 @@ export const maxCues = 20_000;
 export const maxTranslations = 40;
 /** Characters of one line. */
 export const cueTextLength = 1000;
+/** Characters of a script that is timed: about two hours of speech. */
+export const scriptLength = 100_000;
+/** Lines of such a script. */
+export const maxScriptLines = 5000;
 
 export const cueFaults = ['ends-before-start', 'outside', 'overlaps', 'empty'] as const;
 export type CueFault = (typeof cueFaults)[number];

@@ -760,6 +760,21 @@ const errors = {
         'Lines of the translation have wrong times. Nothing was saved. Correct them, then import the file again.',
     },
   ],
+  'audio/unreadable-script': [
+    400,
+    /*i18n*/ { id: 'error.audio/unreadable-script', message: 'This script cannot be read. Paste plain text.' },
+  ],
+  'audio/timing-not-ready': [
+    409,
+    /*i18n*/ { id: 'error.audio/timing-not-ready', message: 'The script is not timed yet. Please wait until it is.' },
+  ],
+  'audio/outdated-timing': [
+    409,
+    /*i18n*/ {
+      id: 'error.audio/outdated-timing',
+      message: 'The recording was replaced since the script was timed. Time it again.',
+    },
+  ],
   'audio/is-preview': [
     409,
     /*i18n*/ {

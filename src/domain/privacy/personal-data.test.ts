@@ -90,6 +90,7 @@ const impersonalTables = [
   'recordings',
   'unmeasured_recordings',
   'recounted_audios',
+  'script_timings',
   'search_changes',
   'search_documents',
   'search_feeds',

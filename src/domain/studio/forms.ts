@@ -3,8 +3,8 @@ import { i18n } from '#i18n';
 import { noWords } from '#formats/content-languages.ts';
 import { AudioEdit, Cues } from '../catalogue/editing/editing.ts';
 import { Slug } from '../catalogue/forms.ts';
-import { commenterChoices, syntheticVoices } from '../catalogue/rules.ts';
-import { ContentLanguage, isEmpty, notLanguage, tooMany } from '../kernel/forms.ts';
+import { commenterChoices, scriptLength, syntheticVoices } from '../catalogue/rules.ts';
+import { ContentLanguage, isEmpty, isPlain, notLanguage, notPlain, tooLong, tooMany } from '../kernel/forms.ts';
 import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
 
 const Id = z.uuid().toLowerCase();
@@ -79,6 +79,14 @@ export const TranslationLanguage = ContentLanguage.refine((tag) => tag !== noWor
   description: 'BCP 47',
   example: 'de',
 });
+
+/** The text that is read aloud in an audio; invisible characters of word processors are dropped. */
+export const Script = z
+  .string()
+  .max(4 * scriptLength, tooLong(scriptLength))
+  .transform((text) => compose(dropUnwanted(text.replaceAll(/\r\n?/g, '\n'))))
+  .refine((text) => [...text].length <= scriptLength, tooLong(scriptLength))
+  .refine(isPlain, notPlain);
 
 /** A translation has lines: without any, it is removed. */
 export const TranslationForm = z.object({ cues: Cues.min(1, isEmpty) });

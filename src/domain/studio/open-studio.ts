@@ -36,6 +36,8 @@ import {
   findManagedSeries,
   listManagedSeries,
 } from './series/series.ts';
+import { timeScript, type TimingTools } from './timing/time-script.ts';
+import * as timings from './timing/timings.ts';
 import { findIdleUploads, finishIdleUploads, finishUpload, purgeUploads } from './uploads/finish-uploads.ts';
 import { measureRecordings } from './uploads/measure-recordings.ts';
 import { retagRecordings } from './uploads/retag-recordings.ts';
@@ -74,6 +76,13 @@ export function openStudio({
     ...bind({ db, mail, site }, { addPerformer, renewPerformerLink, removePerformer, setOwnerHeard }),
     ...bind({ db, mail, site }, { addCredit, setCreditRole, removeCredit, orderCredits }),
     ...bind({ db, addJobs }, { finishUpload, finishIdleUploads, retryUpload: uploads.retryUpload }),
+    ...bind(db, {
+      findTiming: timings.findTiming,
+      takeTiming: timings.takeTiming,
+      dropTiming: timings.dropTiming,
+      findWaitingTimings: timings.findWaitingTimings,
+    }),
+    ...bind({ db, addJobs }, { startTiming: timings.startTiming }),
     ...bind(db, { findStudioOverview, findVoiceFigures, findAudioFigures, printFigures }),
     ...bind({ db, blobs, covers }, { setAudioCover, editProfile, editSeries }),
     /** @param limits of the environment, used where no operator set one */
@@ -92,6 +101,8 @@ export function openStudio({
         id,
         signal,
       ),
+    timeScript: (tools: Omit<TimingTools, 'db'>, id: string, signal?: AbortSignal) =>
+      timeScript({ db, ...tools }, id, signal),
     measureRecordings: (tools: Omit<SoundTools, 'db'>, signal?: AbortSignal) =>
       measureRecordings({ db, ...tools }, { signal }),
     retagRecordings: (tools: Omit<SoundTools, 'db'>, signal?: AbortSignal) =>

@@ -43,6 +43,13 @@ export type UploadState = (typeof uploadStates)[number];
 export const uploadSteps = ['reading', 'loudness', 'encoding', 'waveform'] as const;
 export type UploadStep = (typeof uploadSteps)[number];
 
+export const timingStates = ['waiting', 'running', 'ready', 'failed'] as const;
+export type TimingState = (typeof timingStates)[number];
+
+/** Why a script could not be timed against its recording. */
+export const timingFailures = ['takes-too-much', 'unreadable', 'failed'] as const;
+export type TimingFailure = (typeof timingFailures)[number];
+
 /** Why a file was refused or could not be processed. */
 export const uploadFailures = [
   'empty',

@@ -10,11 +10,14 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { LineTime } from '../gateways.ts';
 import type { AudioChange } from './forms.ts';
 import type {
   CoverArea,
   EditedField,
   SoundFacts,
+  TimingFailure,
+  TimingState,
   UploadChoices,
   UploadFailure,
   UploadState,
@@ -53,6 +56,22 @@ export const uploads = pgTable('uploads', {
   updatedAt: time().notNull().defaultNow(),
   /** Hidden from the list; the row stays for the daily limits. */
   removedAt: time(),
+});
+
+/** Scripts that are timed against the recording of their audio. */
+export const scriptTimings = pgTable('script_timings', {
+  id: uuid().primaryKey(),
+  audioId: uuid().notNull(),
+  lines: jsonb().$type<string[]>().notNull(),
+  state: text().$type<TimingState>().notNull().default('waiting'),
+  progress: smallint().notNull().default(0),
+  attempts: smallint().notNull().default(0),
+  failure: text().$type<TimingFailure>(),
+  times: jsonb().$type<LineTime[]>(),
+  /** The recording that the times belong to. */
+  timedFile: text(),
+  createdAt: time().notNull().defaultNow(),
+  updatedAt: time().notNull().defaultNow(),
 });
 
 /** Data to restore a deleted series. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SoundFacts, soundRefusals } from '#domain/gateways.ts';
+import { SoundFacts, certainties, soundRefusals } from '#domain/gateways.ts';
 import { uploadSteps } from '#domain/studio/rules.ts';
 
 /** Protocol between the site and the encoding program: one JSON line each way, then progress lines. */
@@ -7,6 +7,8 @@ import { uploadSteps } from '#domain/studio/rules.ts';
 export const ProgramTask = z.discriminatedUnion('work', [
   z.object({ work: z.literal('version') }),
   z.object({ work: z.literal('measure'), source: z.string() }),
+  /** `script`: path of a `Script` as JSON, which may be longer than an argument. */
+  z.object({ work: z.literal('time'), source: z.string(), script: z.string() }),
   z.object({
     work: z.literal('process'),
     source: z.string(),
@@ -19,6 +21,9 @@ export const ProgramTask = z.discriminatedUnion('work', [
     room: z.number(),
   }),
 ]);
+/** The file that a `time` task names. */
+export const ScriptFile = z.object({ lines: z.array(z.string()), language: z.string() });
+
 export type ProgramTask = z.infer<typeof ProgramTask>;
 
 export const ProgramLine = z.discriminatedUnion('kind', [
@@ -30,6 +35,10 @@ export const ProgramLine = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('refused'), reason: z.enum(soundRefusals), detail: z.string() }),
   z.object({ kind: z.literal('version'), version: z.string() }),
+  z.object({
+    kind: z.literal('timed'),
+    times: z.array(z.object({ start: z.number(), end: z.number(), certainty: z.enum(certainties) })),
+  }),
   /** `peaks` in base64. */
   z.object({ kind: z.literal('done'), facts: SoundFacts, peaks: z.string() }),
 ]);

@@ -1,7 +1,8 @@
 import '#start/quiet-warnings.ts';
+import { readFile } from 'node:fs/promises';
 import { type SoundFacts, type SoundStep, peakPoints } from '#domain/gateways.ts';
 import { lowerPriority } from '../lower-priority.ts';
-import { type ProgramLine, ProgramTask } from './messages.ts';
+import { type ProgramLine, ProgramTask, ScriptFile } from './messages.ts';
 import { createPeaks } from './peaks.ts';
 import type { Source } from './source.ts';
 import { followTurns } from './turns.ts';
@@ -75,6 +76,13 @@ async function run(task: ProgramTask): Promise<void> {
   }
   try {
     writeLine({ kind: 'progress', step: 'reading', percent: 0, facts: {} });
+    if (task.work === 'time') {
+      const { timeScript } = await import('../timing/time-script.ts');
+      const script = ScriptFile.parse(JSON.parse(await readFile(task.script, 'utf8')));
+      const note = reportProgress('reading', 1, {});
+      const times = await withSource(task.source, (source) => timeScript(source, script, note));
+      return writeLine({ kind: 'timed', times });
+    }
     if (task.work === 'measure') {
       const { integrated, truePeak, peaks, facts } = await listenTo(task.source, undefined, {});
       const loudness = { loudnessBefore: integrated, loudnessAfter: integrated, truePeakAfter: truePeak };

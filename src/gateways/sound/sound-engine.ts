@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
@@ -31,6 +31,8 @@ export type SoundLimits = {
 };
 
 const usual: SoundLimits = { cpuSeconds: 3600, megabytes: 4000, seconds: 4 * 3600 };
+/** Two hours take a minute of it. */
+const timing: SoundLimits = { cpuSeconds: 900, megabytes: 4000, seconds: 3600 };
 
 /** Runs `work` when it may keep a core busy. @throws the signal's reason while it waits */
 export type InSlot = <Result>(work: (letOthers: LetOthers) => Promise<Result>, signal?: AbortSignal) => Promise<Result>;
@@ -57,7 +59,6 @@ export function openSoundEngine(options: {
   onCrash?: (reason: string) => void;
 }): SoundEngine {
   const { blobs, dir, limits, turnMs = 10_000, onCrash, inSlot = (work) => work(nobodyWaits) } = options;
-  const max = { ...usual, ...limits };
 
   async function withFolder<Result>(act: (folder: string) => Promise<Result>): Promise<Result> {
     await mkdir(dir, { recursive: true });
@@ -81,6 +82,7 @@ export function openSoundEngine(options: {
 
   async function run(task: ProgramTask, work: SoundWork): Promise<ProgramEnd> {
     work.signal?.throwIfAborted();
+    const max = { ...(task.work === 'time' ? timing : usual), ...limits };
     const end = await inSlot((letOthers) => runProgram(task, max, work, { letOthers, turnMs }), work.signal);
     if (end.kind === 'crashed') onCrash?.(end.reason);
     work.signal?.throwIfAborted();
@@ -116,6 +118,14 @@ export function openSoundEngine(options: {
         const end = await run({ work: 'measure', source: await pathOf(source, folder, work.signal) }, work);
         return end.kind === 'done' ? { ok: true, ...measuresOf(end) } : refusalOf(end);
       }),
+
+    time: (source, wanted, work = {}) =>
+      withFolder(async (folder) => {
+        const script = join(folder, 'script.json');
+        await writeFile(script, JSON.stringify(wanted));
+        const end = await run({ work: 'time', source: await pathOf(source, folder, work.signal), script }, work);
+        return end.kind === 'timed' ? { ok: true, times: end.times } : refusalOf(end);
+      }),
   };
 }
 
@@ -125,7 +135,7 @@ export async function findSoundVersion(): Promise<string | undefined> {
   return end.kind === 'version' ? end.version : undefined;
 }
 
-type Ending = Extract<ProgramLine, { kind: 'done' | 'refused' | 'version' }>;
+type Ending = Exclude<ProgramLine, { kind: 'progress' }>;
 type ProgramEnd = Ending | { kind: 'limit' | 'killed' } | { kind: 'crashed'; reason: string };
 
 /** Trusts the last message, not the exit code: native modules may crash while a process ends. */
@@ -143,7 +153,8 @@ async function runProgram(
     'sh',
   ];
   const [name = '', ...args] = process.platform === 'linux' ? [...limited, ...command] : command;
-  const child = spawn(name, args, { stdio: ['pipe', 'pipe', 'pipe'], env: {} });
+  // The path finds eSpeak NG, where the system has it.
+  const child = spawn(name, args, { stdio: ['pipe', 'pipe', 'pipe'], env: { PATH: process.env['PATH'] } });
   // A line to a program that has just ended.
   child.stdin.on('error', () => undefined);
   const kill = () => void child.kill('SIGKILL');
@@ -235,7 +246,7 @@ function readLine(text: string): ProgramLine | undefined {
   }
 }
 
-function refusalOf(end: Exclude<ProgramEnd, { kind: 'done' }>): SoundRefusal {
+function refusalOf(end: ProgramEnd): SoundRefusal {
   if (end.kind === 'refused') return { ok: false, reason: end.reason, detail: end.detail };
   if (end.kind === 'killed')
     return { ok: false, reason: 'killed', detail: 'could not be processed: its program was ended' };

@@ -22,8 +22,8 @@ import { newId } from '#domain/kernel/ids.ts';
 import { emptySavedQueue } from '#domain/library/saved-queue.ts';
 import { ReportContent } from '#domain/notices/forms.ts';
 import type { LookPart } from '#domain/look/settings.ts';
-import { uploads } from '#domain/studio/tables.ts';
 import { credits } from '#domain/catalogue/credits/tables.ts';
+import { scriptTimings, uploads } from '#domain/studio/tables.ts';
 import { consents, performers } from '#domain/verification/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import type { GiftCardForm } from '#domain/membership/forms.ts';
@@ -190,6 +190,23 @@ const onOwnTranslation = (status: number, body?: unknown): Case => ({
   loggedInOnly: true,
 });
 
+const onOwnTiming = (path: string, status: number, body?: unknown): Case => ({
+  async make() {
+    const { id } = await ownAudio();
+    await db.insert(scriptTimings).values({
+      id: newId(),
+      audioId: id,
+      lines: ['Hush'],
+      state: 'ready',
+      times: [{ start: 0, end: 1, certainty: 'sure' }],
+      timedFile: sql`(select file_key from audios where id = ${id})`,
+    });
+    return { path: `/studio/audios/${id}/timing${path}`, body };
+  },
+  status,
+  loggedInOnly: true,
+});
+
 /** Calls that take the id of something private: everybody else must get the same answer as for an unknown id. */
 const cases: Record<string, Case> = {
   'GET /users-playlists/{id}': onPrivateList('', 200),
@@ -253,6 +270,10 @@ const cases: Record<string, Case> = {
   'GET /studio/audios/{id}/translations/{language}': onOwnTranslation(200),
   'PUT /studio/audios/{id}/translations/{language}': onOwnTranslation(204, translation),
   'DELETE /studio/audios/{id}/translations/{language}': onOwnTranslation(204),
+  'GET /studio/audios/{id}/timing': onOwnTiming('', 200),
+  'PUT /studio/audios/{id}/timing': onOwnTiming('', 202, { script: 'Hush' }),
+  'DELETE /studio/audios/{id}/timing': onOwnTiming('', 204),
+  'POST /studio/audios/{id}/timing/take': onOwnTiming('/take', 200, { version: 0 }),
   'PUT /studio/audios/{id}/cover': onOwnAudio('/cover', 200, { version: 0, choice: { drawn: true } }),
   'PUT /studio/audios/{id}/publication': onOwnAudio('/publication', 200, { state: 'unpublished' }),
   'POST /studio/audios/{id}/restore': {

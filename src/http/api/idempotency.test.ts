@@ -280,6 +280,7 @@ const without: Record<string, string> = Object.fromEntries(
           '/auth/register',
           '/studio/audios/{id}/changes/discard',
           '/studio/audios/{id}/changes/publish',
+          '/studio/audios/{id}/timing/take',
           '/user/password',
         ],
       ],

@@ -21,6 +21,7 @@ import {
   audioTexts,
   commentColumns,
   commenterChoices,
+  cueDoubts,
   cueTextLength,
   eachAudioText,
   maxCues,
@@ -51,8 +52,16 @@ const CueText = z
   .refine((text) => [...text].length <= cueTextLength, tooLong(cueTextLength))
   .refine(isPlain, notPlain);
 
+const CueLine = z.object({ start: CueTime, end: CueTime, text: CueText });
+/** The lines of a translation. */
+export const Cues = z.array(CueLine).max(maxCues, tooMany(maxCues));
+
+export const Certainty = z
+  .enum(cueDoubts)
+  .describe('Times that a script was given, until someone has listened to the line; absent: sure')
+  .optional();
 /** The lines of a transcript. */
-export const Cues = z.array(z.object({ start: CueTime, end: CueTime, text: CueText })).max(maxCues, tooMany(maxCues));
+const TranscriptCues = z.array(CueLine.extend({ certainty: Certainty })).max(maxCues, tooMany(maxCues));
 
 /** The fields of an audio that can be edited. Absent fields stay as they are. */
 export const AudioEdit = z
@@ -82,7 +91,7 @@ export const AudioEdit = z
     tags: z.array(lineOfWords(60)).max(20, tooMany(20)),
     /** `part` counts from 1; without it the audio goes last. Null takes the audio out of its series. */
     series: z.object({ slug: Slug, part: z.number().int().min(1).max(10_000).optional() }).nullable(),
-    transcript: Cues.nullable(),
+    transcript: TranscriptCues.nullable(),
     isFree: z.boolean(),
     commenters: z.enum(commenterChoices),
   })

@@ -31,7 +31,8 @@ export async function findTranscript(db: Db, audioId: string): Promise<Transcrip
     .from(transcripts)
     .innerJoin(audios, eq(audios.id, transcripts.audioId))
     .where(eq(transcripts.audioId, audioId));
-  return row && toTranscript(row.language, row.cues, [row.language, ...row.translations]);
+  const cues = row?.cues.map(({ start, end, text }) => ({ start, end, text }));
+  return row && toTranscript(row.language, cues ?? [], [row.language, ...row.translations]);
 }
 
 /** The lines of a translation; the caller checks the right. */

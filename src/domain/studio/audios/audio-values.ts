@@ -1,6 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { imageUrl } from '../../catalogue/audios.ts';
+import { Certainty } from '../../catalogue/editing/editing.ts';
 import { type Cue, commenterChoices, commentersOf, eachAudioText, syntheticVoices } from '../../catalogue/rules.ts';
 import { audios } from '../../catalogue/tables.ts';
 import { users } from '../../identity/tables.ts';
@@ -33,7 +34,9 @@ export const EditedAudio = z.object({
     categories: z.array(z.string()).describe('Slugs, in their order'),
     tags: z.array(z.string()).describe('Labels'),
     series: z.object({ slug: z.string(), part: z.number() }).nullable(),
-    transcript: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })).nullable(),
+    transcript: z
+      .array(z.object({ start: z.number(), end: z.number(), text: z.string(), certainty: Certainty }))
+      .nullable(),
     isFree: z.boolean(),
     commenters: z.enum(commenterChoices),
   }),

@@ -16,6 +16,7 @@ const names: Record<string, () => string> = {
   'find-waiting-news': () => t`Find waiting news`,
   'find-waiting-payment-events': () => t`Find waiting messages of the payment provider`,
   'find-running-moves': () => t`Find moves of subscriptions that go on`,
+  'find-waiting-timings': () => t`Find scripts that wait to be timed`,
   'find-waiting-uploads': () => t`Find waiting uploads`,
   'finish-uploads': () => t`Finish uploads`,
   'follow-up-reports': () => t`Follow up on reports`,
@@ -49,6 +50,7 @@ const names: Record<string, () => string> = {
   'send-waiting-mails': () => t`Send waiting mails`,
   'settle-payment-event': () => t`Process a message of the payment provider`,
   'sum-ledger': () => t`Add up the ledger`,
+  'time-script': () => t`Time a script against its recording`,
   'tell-followers': () => t`Tell followers about an audio`,
 };
 

@@ -24,8 +24,8 @@ export function splitCue(cue: Cue, position: number, caret: number | undefined):
   const cut = isInText ? caret : spaceNear(cue.text, share);
   const at = rounded(isInTime ? position : cue.start + seconds * share);
   return [
-    { start: cue.start, end: at, text: cue.text.slice(0, cut).trim() },
-    { start: at, end: cue.end, text: cue.text.slice(cut).trim() },
+    { ...cue, end: at, text: cue.text.slice(0, cut).trim() },
+    { ...cue, start: at, text: cue.text.slice(cut).trim() },
   ];
 }
 
@@ -40,6 +40,7 @@ export function joinCues(first: Cue, second: Cue): Cue {
     start: Math.min(first.start, second.start),
     end: Math.max(first.end, second.end),
     text: [first.text.trim(), second.text.trim()].filter((text) => text !== '').join(' '),
+    certainty: first.certainty ?? second.certainty,
   };
 }
 
@@ -54,4 +55,38 @@ export function cueBetween(before: Cue | undefined, after: Cue | undefined, posi
 /** The line at a time, or in a gap the line before it. Lines are sorted by start. */
 export function indexAt(cues: readonly Cue[], position: number): number {
   return cues.findLastIndex(({ start }) => start <= position);
+}
+
+/**
+ * The lines with one of them corrected. Its own end, as long as nobody has confirmed it, and the unconfirmed lines after
+ * it move along, as far as the next confirmed one or the end of the recording leaves room.
+ * @param duration seconds
+ */
+export function correctTimes(cues: readonly Cue[], index: number, changes: Partial<Cue>, duration: number): Cue[] {
+  const before = cues[index];
+  if (before === undefined) return [...cues];
+  const wanted = { ...before, ...changes };
+  const isShifted = changes.start !== undefined && changes.start !== before.start && before.certainty !== undefined;
+  const shift = isShifted && changes.end === undefined ? wanted.start - before.start : wanted.end - before.end;
+  const after = cues.slice(index + 1);
+  const firm = after.findIndex(({ certainty }) => certainty === undefined);
+  const along = firm === -1 ? after : after.slice(0, firm);
+  const end = isShifted && changes.end === undefined ? rounded(before.end + shift) : wanted.end;
+  const room = (after[along.length]?.start ?? duration) - (along.at(-1)?.end ?? duration);
+  const closest = Math.min(0, end - (along[0]?.start ?? end));
+  const moved = shift > 0 ? Math.min(shift, Math.max(0, room)) : Math.max(shift, closest);
+  const move = (cue: Cue) => ({ ...cue, start: rounded(cue.start + moved), end: rounded(cue.end + moved) });
+  return [
+    ...cues.slice(0, index),
+    { ...wanted, end },
+    ...(moved === 0 ? along : along.map(move)),
+    ...after.slice(along.length),
+  ];
+}
+
+/** The next line after `index` whose times are to be checked, from the beginning again after the last one; -1: none. */
+export function nextToCheck(cues: readonly Cue[], index: number): number {
+  const isDoubted = ({ certainty }: Cue) => certainty !== undefined;
+  const next = cues.findIndex((cue, at) => at > index && isDoubted(cue));
+  return next === -1 ? cues.findIndex(isDoubted) : next;
 }

@@ -1,0 +1,94 @@
+import { z } from '@hono/zod-openapi';
+import { maxScriptLines, scriptLength } from '#domain/catalogue/rules.ts';
+import { type Sentence, DomainError } from '#domain/kernel/errors.ts';
+import { formatCount } from '#formats/numbers.ts';
+import { Script } from '#domain/studio/forms.ts';
+import { ScriptTiming, type StartTimingResult } from '#domain/studio/timing/timings.ts';
+import { studioCall } from '../call.ts';
+import { SavedAudio, Seen, findVersion, limit, savingRefusals } from './audios.ts';
+
+type Unreadable = Extract<StartTimingResult, { reason: 'unreadable-script' }>;
+
+function sentenceOf({ why, line }: Unreadable): Sentence {
+  switch (why) {
+    case 'empty':
+      return /*i18n*/ { id: 'error.script.empty', message: 'The script has no lines that are read aloud.' };
+    case 'not-text':
+      return /*i18n*/ {
+        id: 'error.script.not-text',
+        message: 'The script is not plain text (line {line}).',
+        values: { line },
+      };
+    case 'too-long':
+      return /*i18n*/ {
+        id: 'error.script.too-long',
+        message: 'Line {line} of the script is longer than 1,000 characters. Break it into several lines.',
+        values: { line },
+      };
+    case 'too-many':
+      return /*i18n*/ {
+        id: 'error.script.too-many',
+        message: 'The script has more than {max} lines.',
+        values: { max: formatCount(maxScriptLines) },
+      };
+  }
+}
+
+export const timingRefusals = {
+  'unreadable-script': (refusal: Unreadable) => new DomainError('audio/unreadable-script', sentenceOf(refusal)),
+} as const;
+
+/** Four bytes for each character, and escapes. */
+const maxBytes = 8 * scriptLength;
+const timingLimit = { kind: 'studio timings', perMinute: 60 };
+
+export const startTiming = studioCall({
+  put: '/studio/audios/{id}/timing',
+  command: { none: 'audios time-scripts takes files' },
+  about: 'Times a script against the recording, in the background; the transcript stays until the result is taken',
+  input: z.object({ script: Script }),
+  status: 202,
+  output: z.object(ScriptTiming.shape).openapi('ScriptTiming'),
+  refuses: timingRefusals,
+  limit: timingLimit,
+  maxBytes,
+  async act({ site: { studio }, viewer, id, input: { script } }) {
+    const started = await studio.startTiming(viewer, id, script);
+    if (!started.ok) return started.reason === 'not-found' ? undefined : started;
+    return studio.findTiming(viewer, id);
+  },
+});
+
+export const findStudioTiming = studioCall({
+  get: '/studio/audios/{id}/timing',
+  command: 'audios timing',
+  about: 'The script that is timed against the recording, and its result',
+  output: z.object(ScriptTiming.shape).openapi('ScriptTiming'),
+  limit,
+  act: ({ site, viewer, id }) => site.studio.findTiming(viewer, id),
+});
+
+export const takeTiming = studioCall({
+  post: '/studio/audios/{id}/timing/take',
+  seen: { version: findVersion },
+  command: 'audios take-timing',
+  about: 'Makes the timed lines the transcript, as saving it does',
+  input: Seen,
+  output: SavedAudio,
+  refuses: {
+    ...savingRefusals,
+    'no-timing': 'request/not-found',
+    'timing-not-ready': 'audio/timing-not-ready',
+    'outdated-timing': 'audio/outdated-timing',
+  },
+  limit,
+  act: ({ site, viewer, id, input }) => site.studio.takeTiming(viewer, id, input.version),
+});
+
+export const dropTiming = studioCall({
+  delete: '/studio/audios/{id}/timing',
+  command: 'audios drop-timing',
+  about: 'Stops the timing of a script, or discards its result',
+  limit,
+  act: ({ site, viewer, id }) => site.studio.dropTiming(viewer, id),
+});

@@ -1,0 +1,176 @@
+import { eq } from 'drizzle-orm';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { LineTime, Script, SoundEngine, SoundRefusal, SoundWork } from '#domain/gateways.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createAudio } from '#test/support/factories.ts';
+import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findTranscript } from '../../catalogue/editing/transcripts.ts';
+import { audios } from '../../catalogue/tables.ts';
+import { operator } from '../../kernel/actor.ts';
+import { findEditedAudio } from '../audios/audio-values.ts';
+import { scriptTimings } from '../tables.ts';
+import { timeScript } from './time-script.ts';
+import { dropTiming, findTiming, findWaitingTimings, startTiming, takeReadyTimings, takeTiming } from './timings.ts';
+
+const { db } = await createTestDatabase();
+const blobs = openDiskBlobs({ dir: mkdtempSync(join(tmpdir(), 'sotto-timings-')) });
+const added: string[] = [];
+const queue = { db, addJobs: async (_name: string, keys: string[]) => void added.push(...keys) };
+const before = [{ start: 0, end: 1, text: 'As it was' }];
+const script = 'Come in.\nMAREN: Close the door.\n🔥';
+const times: LineTime[] = [
+  { start: 1, end: 2, certainty: 'sure' },
+  { start: 2, end: 4, certainty: 'check' },
+  { start: 4, end: 5, certainty: 'unsure' },
+];
+
+beforeEach(() => {
+  added.length = 0;
+});
+
+async function createTimed(values: Parameters<typeof createAudio>[1] = {}) {
+  const audio = await createAudio(db, { durationMs: 10_000, ...values });
+  await blobs.write(audio.fileKey, Buffer.from('sound'));
+  expect(await startTiming(queue, operator, audio.id, script)).toEqual({ ok: true });
+  return { ...audio, timingId: added.at(-1)! };
+}
+
+type Outcome = { ok: true; times: LineTime[] } | SoundRefusal;
+
+/** An engine whose work is `act`; the real one is tested in `gateways/timing/`. */
+function engineOf(act: (wanted: Script, work: Pick<SoundWork, 'signal'>) => Promise<Outcome> | Outcome): SoundEngine {
+  const other = () => Promise.reject(new Error('not asked for'));
+  return {
+    version: async () => '1',
+    process: other,
+    measure: other,
+    time: async (_source, wanted, work = {}) => act(wanted, work),
+  };
+}
+
+const run = (id: string, act: Parameters<typeof engineOf>[0] = () => ({ ok: true, times })) =>
+  timeScript({ db, blobs, engine: engineOf(act) }, id);
+const stateOf = async (id: string) => (await findTiming(db, operator, id))?.state;
+const transcriptOf = async (id: string) => (await findEditedAudio(db, operator, id))?.values.transcript;
+
+test('the transcript stays until the result is taken; certainty is for the Studio alone', async () => {
+  const { id, timingId } = await createTimed({ cues: before });
+  expect(await findTiming(db, operator, id)).toMatchObject({ state: 'waiting', progress: 0, times: null });
+  let read: Script | undefined;
+  await run(timingId, (wanted) => {
+    read = wanted;
+    return { ok: true, times };
+  });
+  expect(read).toEqual({ lines: ['Come in.', 'Close the door.', '🔥'], language: 'en' });
+  expect(await findTiming(db, operator, id)).toMatchObject({ state: 'ready', times, isOutdated: false });
+  expect(await transcriptOf(id)).toEqual(before);
+  const version = (await findEditedAudio(db, operator, id))?.version ?? 0;
+  expect(await takeTiming(db, operator, id, version)).toMatchObject({ ok: true });
+  expect(await transcriptOf(id)).toEqual([
+    { start: 1, end: 2, text: 'Come in.' },
+    { start: 2, end: 4, text: 'MAREN: Close the door.', certainty: 'check' },
+    { start: 4, end: 5, text: '🔥', certainty: 'unsure' },
+  ]);
+  expect(JSON.stringify((await findTranscript(db, id))?.cues)).not.toContain('certainty');
+  expect(await takeTiming(db, operator, id, version)).toMatchObject({ reason: 'no-timing' });
+});
+
+test('the same script goes on; another one drops the work for the former', async () => {
+  const { id, timingId } = await createTimed();
+  await startTiming(queue, operator, id, script);
+  expect(added.at(-1)).toBe(timingId);
+  let other = '';
+  await run(timingId, async () => {
+    await startTiming(queue, operator, id, 'Another one');
+    other = added.at(-1)!;
+    return { ok: true, times };
+  });
+  expect(other).not.toBe(timingId);
+  expect(await findTiming(db, operator, id)).toMatchObject({ state: 'waiting', lines: ['Another one'] });
+  await run(timingId, () => {
+    throw new Error('is not wanted any more');
+  });
+});
+
+test('discarding it ends its program', async () => {
+  const { id, timingId } = await createTimed();
+  await run(timingId, async (_wanted, { signal }) => {
+    expect(await dropTiming(db, operator, id)).toBe(true);
+    await vi.waitFor(() => expect(signal?.aborted).toBe(true), { timeout: 5000 });
+    throw new Error('killed');
+  });
+  expect(await stateOf(id)).toBeUndefined();
+  expect(await dropTiming(db, operator, id)).toBe(false);
+});
+
+test('a recording that is replaced meanwhile is read again; one replaced later makes the result outdated', async () => {
+  const { id, timingId } = await createTimed();
+  const replace = async (key: string) => {
+    await blobs.write(key, Buffer.from('other sound'));
+    await db.update(audios).set({ fileKey: key }).where(eq(audios.id, id));
+  };
+  await expect(
+    run(timingId, async () => {
+      await replace('audio/second.m4a');
+      return { ok: true, times };
+    }),
+  ).rejects.toThrow('replaced meanwhile');
+  expect(await findWaitingTimings(db)).toContain(timingId);
+  await run(timingId);
+  expect(await findTiming(db, operator, id)).toMatchObject({ state: 'ready', isOutdated: false });
+  await replace('audio/third.m4a');
+  expect(await findTiming(db, operator, id)).toMatchObject({ state: 'ready', isOutdated: true });
+  expect(await takeTiming(db, operator, id, 0)).toMatchObject({ reason: 'outdated-timing' });
+});
+
+test('that of a deleted audio waits', async () => {
+  const { id, timingId } = await createTimed();
+  await db.update(audios).set({ deletedAt: new Date(), publishedAt: null }).where(eq(audios.id, id));
+  await run(timingId, () => {
+    throw new Error('is deleted');
+  });
+  expect(await findWaitingTimings(db)).not.toContain(timingId);
+  expect(await db.$count(scriptTimings, eq(scriptTimings.id, timingId))).toBe(1);
+});
+
+test.each([
+  ['takes-too-much', 'takes-too-much'],
+  ['damaged', 'unreadable'],
+  ['failed', 'failed'],
+] as const)('a program that ends with %s fails it', async (reason, failure) => {
+  const { id, timingId } = await createTimed();
+  await run(timingId, () => ({ ok: false, reason, detail: '' }));
+  expect(await findTiming(db, operator, id)).toMatchObject({ state: 'failed', failure });
+  expect(await takeTiming(db, operator, id, 0)).toMatchObject({ reason: 'timing-not-ready' });
+  // The same script again starts over.
+  await startTiming(queue, operator, id, script);
+  expect(await stateOf(id)).toBe('waiting');
+});
+
+test('a killed program is tried again, and in the end given up; without the module it waits', async () => {
+  const { id, timingId } = await createTimed();
+  for (let attempt = 0; attempt < 5; attempt += 1)
+    await expect(run(timingId, () => ({ ok: false, reason: 'killed', detail: 'was ended' }))).rejects.toThrow(
+      'was ended',
+    );
+  expect(await findWaitingTimings(db)).toContain(timingId);
+  await run(timingId);
+  expect(await stateOf(id)).toBe('failed');
+  const other = await createTimed();
+  await run(other.timingId, () => ({ ok: false, reason: 'engine-missing', detail: '' }));
+  expect(await stateOf(other.id)).toBe('waiting');
+});
+
+test('many are taken at once, where there is no transcript', async () => {
+  const [empty, full] = [await createTimed(), await createTimed({ cues: before })];
+  await run(empty.timingId);
+  await run(full.timingId);
+  const { taken, left } = await takeReadyTimings(db, operator);
+  expect(taken).toBeGreaterThan(0);
+  expect(left).toContain(full.slug);
+  expect(await transcriptOf(empty.id)).toHaveLength(3);
+  expect(await transcriptOf(full.id)).toEqual(before);
+});
