@@ -9,7 +9,7 @@ const framesOf = (seconds: number) => Math.round(seconds / frameSeconds);
 const pause = framesOf(0.25);
 /** Steady sound for longer than this is not compared: rain between two readings, or an hour of it after them. */
 const longestSteady = framesOf(3);
-/** Of steady sound this much stays at both ends. */
+/** This much of it stays at both ends. */
 const keptSteady = framesOf(0.5);
 /** Frames before and after one in which its loudness is compared. */
 const around = framesOf(0.6);
