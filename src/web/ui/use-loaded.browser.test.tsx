@@ -9,6 +9,8 @@ type Wanted = boolean | 'now';
 const onFailed = vi.fn<() => void>();
 let answers: PromiseWithResolvers<string>[];
 let want: ((wanted: Wanted) => void) | undefined;
+/** What the hook’s effect has seen. */
+let seen: Wanted;
 
 function load(): Promise<string> {
   const answer = Promise.withResolvers<string>();
@@ -21,7 +23,8 @@ function Part() {
   const part = useLoaded(load, wanted, onFailed);
   useEffect(() => {
     want = setWanted;
-  }, []);
+    seen = wanted;
+  }, [wanted]);
   return <p>{part ?? `Not loaded, wanted: ${wanted}`}</p>;
 }
 
@@ -33,6 +36,7 @@ async function open(): Promise<void> {
 
 async function set(wanted: Wanted): Promise<void> {
   want?.(wanted);
+  await expect.poll(() => seen).toBe(wanted);
   await expect.element(page.getByText(`Not loaded, wanted: ${wanted}`)).toBeVisible();
 }
 

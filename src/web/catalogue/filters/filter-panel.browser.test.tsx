@@ -56,7 +56,7 @@ const box = (name: RegExp) => page.getByRole('checkbox', { name });
 const press = async (name: RegExp) => ((await box(name).findElement()) as HTMLInputElement).click();
 
 async function open(width = 1280): Promise<void> {
-  await page.viewport(width, 900);
+  await page.viewport(width, 800);
   mountInSite(<List />);
   await filters.click();
   await expect.element(box(/^Longing/)).toBeVisible();
@@ -105,7 +105,7 @@ test('on a narrow window it is a sheet, which Escape closes', async () => {
 test('filters that cannot be loaded say so, and are asked for again', async () => {
   const answers = [refusal(503, 'server/unavailable')];
   answer = () => answers.pop() ?? choices;
-  await page.viewport(1280, 900);
+  await page.viewport(1280, 800);
   mountInSite(<List />);
   await filters.click();
   await expect.element(page.getByRole('alert')).toHaveTextContent('The filters could not be loaded.');

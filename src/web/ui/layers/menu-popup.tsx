@@ -60,6 +60,8 @@ export function MenuPopup({ popup, align, header, children }: MenuPopupProps) {
             align={align}
             sideOffset={8}
             collisionPadding={margin}
+            // A long one that fits neither below nor above opens beside its button.
+            collisionAvoidance={{ fallbackAxisSide: 'start' }}
             // The focus arrives before the position is known: an absolute popup would scroll the page to its top.
             positionMethod="fixed"
           >
