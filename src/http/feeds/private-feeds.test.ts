@@ -3,10 +3,12 @@ import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { featureSetting } from '#domain/settings/features.ts';
+import { credits } from '#domain/catalogue/credits/tables.ts';
 import { audios, transcriptTranslations } from '#domain/catalogue/tables.ts';
 import { feedUses, privateFeeds } from '#domain/feeds/tables.ts';
 import type { FeedKind } from '#domain/feeds/rules.ts';
 import { users } from '#domain/identity/tables.ts';
+import { newId } from '#domain/kernel/ids.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import { memberships } from '#domain/membership/tables.ts';
 import { limitSetting } from '#domain/settings/limits.ts';
@@ -50,6 +52,11 @@ const first = await createAudio(db, {
   description: 'Three parts.\n00:00 The door\n01:30 – The stairs\n(4:00) The room',
   cues: [{ start: 0, end: 2, text: 'Come in.' }],
 });
+const asked = { voiceId: (await createVoice(db)).id, state: 'asked', askedAt: new Date() } as const;
+await db.insert(credits).values([
+  { id: newId(), audioId: first.id, position: 0, role: 'writer', name: 'John Keats' },
+  { id: newId(), audioId: first.id, position: 1, role: 'editor', ...asked },
+]);
 const second = await createAudio(db, { ...shared, title: 'Second', publishedAt: at(3) });
 const other = await createAudio(db, { title: 'Elsewhere', publishedAt: at(4), tagLabels: ['Loud'] });
 const draft = await createAudio(db, { ...shared, title: 'Draft', publishedAt: null });
@@ -236,6 +243,10 @@ test('a feed keeps the rules of RSS 2.0, of Apple, and of the podcast namespace'
     'itunes:duration': 300,
     'podcast:transcript': { '@url': `${base}/${first.id}/transcript.vtt`, '@type': 'text/vtt' },
     'podcast:chapters': { '@url': `${base}/${first.id}/chapters.json`, '@type': 'application/json+chapters' },
+    'podcast:person': [
+      { '@role': 'narrator', '@group': 'cast', '#text': voice.name },
+      { '@role': 'writer', '@group': 'writing', '#text': 'John Keats' },
+    ],
   });
   expect(channel.item[0]).not.toHaveProperty('podcast:chapters');
   // The source is 700 × 500.

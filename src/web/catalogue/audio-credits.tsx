@@ -20,7 +20,9 @@ export function AudioCredits({ credits }: Pick<Audio, 'credits'>) {
                 .filter((credit) => credit.role === role)
                 .map(({ name, voice }) =>
                   voice === null ? (
-                    <bdi key={name}>{name}</bdi>
+                    <span key={name}>
+                      <bdi>{name}</bdi>
+                    </span>
                   ) : (
                     <VoiceLink
                       key={voice.id}

@@ -72,6 +72,14 @@ test('a creator is found by name and asked, accepts in the Studio, is shown to l
     })
     .toBe(1);
   await hydrated(public_.page);
+  const described = await public_.page.locator('script[type="application/ld+json"]').allTextContents();
+  expect(described.map((text) => JSON.parse(text) as object)).toContainEqual(
+    expect.objectContaining({
+      author: [{ '@type': 'Person', name: 'Emily Dickinson' }],
+      creator: expect.objectContaining({ name: site.voice.name }),
+      contributor: [expect.objectContaining({ name: 'Thaddeus Quince', url: expect.stringContaining(guest.slug) })],
+    }),
+  );
   await public_.page.getByRole('link', { name: 'Thaddeus Quince' }).click();
   await public_.page.getByRole('link', { name: /Credited in/ }).click();
   await public_.page.getByRole('link', { name: audio.title }).waitFor();

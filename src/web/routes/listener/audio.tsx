@@ -156,15 +156,18 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 
 const noteNames = ({ contentNotes }: Pick<Audio, 'contentNotes'>) => contentNotes.map(({ label }) => label).join(', ');
 
-/** https://schema.org/Person: the creator, or those with one of these parts. */
-function personsOf({ voice, credits }: Pick<Audio, 'voice' | 'credits'>, siteUrl: string, roles?: CreditRole[]) {
-  const people =
-    roles === undefined ? [{ name: voice.name, voice }] : credits.filter(({ role }) => roles.includes(role));
-  return people.map((person) => ({
+/** https://schema.org/Person: those with one of these parts. Undefined, and so left out, for nobody. */
+function personsOf({ credits }: Pick<Audio, 'credits'>, siteUrl: string, ...roles: CreditRole[]) {
+  const people = credits.filter(({ role }) => roles.includes(role));
+  return people.length === 0 ? undefined : people.map(({ name, voice }) => personOf(siteUrl, name, voice));
+}
+
+function personOf(siteUrl: string, name: string, voice: { slug: string } | null) {
+  return {
     '@type': 'Person',
-    name: person.name,
-    ...(person.voice && { url: siteUrl + href('/creators/:slug', { slug: person.voice.slug }) }),
-  }));
+    name,
+    ...(voice && { url: siteUrl + href('/creators/:slug', { slug: voice.slug }) }),
+  };
 }
 
 /** https://schema.org/digitalSourceType, after IPTC's list */
@@ -198,10 +201,10 @@ export const meta = metaOf(({ audio }: Route.ComponentProps['loaderData'], args)
         digitalSourceType: digitalSources[audio.syntheticVoice],
         isAccessibleForFree: audio.isFree,
         ...(audio.contentNotes.length > 0 && { contentRating: t`Content notes: ${{ names: noteNames(audio) }}` }),
-        author: personsOf(audio, siteUrl, ['writer']),
-        creator: personsOf(audio, siteUrl),
-        editor: personsOf(audio, siteUrl, ['editor']),
-        contributor: personsOf(audio, siteUrl, ['performer', 'sound', 'other']),
+        author: personsOf(audio, siteUrl, 'writer') ?? personOf(siteUrl, name, voice),
+        creator: personOf(siteUrl, name, voice),
+        editor: personsOf(audio, siteUrl, 'editor'),
+        contributor: personsOf(audio, siteUrl, 'performer', 'sound', 'other'),
         keywords: audio.tags.map((tag) => tag.label).join(', '),
         interactionStatistic: {
           '@type': 'InteractionCounter',

@@ -93,7 +93,10 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     page: audioRows.page(page),
     sum,
     ...noteLanguages(context, request, sum.inOtherLanguages),
-    credited: credited && audioRows.page(credited),
+    credited: credited && {
+      page: audioRows.page(credited),
+      more: restOf(`/v1/api/voices/${voice.slug}/credited`, { languages: query.languages }),
+    },
     creditedCount,
     series: series && seriesCards.page(series),
     playlists: playlists && playlistCards.page(playlists),
@@ -261,13 +264,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
               </FilteredList>
             )}
             {credited && (
-              <AudioList
-                page={credited}
-                note={note}
-                source={source}
-                more={`/v1/api/voices/${voice.slug}/credited`}
-                name={voice.name}
-              />
+              <AudioList page={credited.page} note={note} source={source} more={credited.more} name={voice.name} />
             )}
             <Suspense>
               {series && <SeriesOf voiceId={voice.id} page={series} />}
