@@ -145,7 +145,7 @@ async function logPublications(tx: Db, { catalogue, idOf, now }: Demo, published
 
 /** Recordings, credits, categories, tags and transcripts of the audios. */
 async function insertParts(tx: Db, demo: Demo): Promise<void> {
-  const { catalogue, recordings, measures, translations, fileKeys, idOf } = demo;
+  const { catalogue, recordings, measures, translations, fileKeys, idOf, now } = demo;
   await tx.insert(recordingRows).values(
     catalogue.audios.map(({ slug }) => {
       const { facts, peaks } = find(measures, slug);
@@ -159,13 +159,14 @@ async function insertParts(tx: Db, demo: Demo): Promise<void> {
   );
   await tx.insert(credits).values(
     catalogue.audios.flatMap((audio) =>
-      audio.credits.map(({ role, name, voice }, position) => ({
+      audio.credits.map(({ role, name, voice, asked }, position) => ({
         id: newId(),
         audioId: idOf('audio', audio.slug),
         position,
         role,
         name,
         voiceId: voice && idOf('voice', voice),
+        ...(asked && { state: 'asked' as const, askedAt: now }),
       })),
     ),
   );

@@ -42,7 +42,7 @@ const DemoCatalogue = z.object({
       voice: Slug,
       language: Language,
       credits: z
-        .array(z.object({ role: z.enum(creditRoles), name: z.string().optional(), voice: Slug.optional() }))
+        .array(z.object({ role: z.enum(creditRoles), name: z.string().optional(), voice: Slug.optional(), asked: z.boolean().default(false) }))
         .default([]),
       description: z.string(),
       color: z.string(),
