@@ -5,6 +5,7 @@ import { callBy } from './call.ts';
 import {
   AudioResponse,
   CategoryResponse,
+  FilterChoicesResponse,
   pageOf,
   PageQuery,
   PlaylistResponse,
@@ -94,4 +95,13 @@ export const listFavorites = userCall({
   output: pageOf(z.union([AudioResponse, VoiceResponse, CategoryResponse, PlaylistFavoriteResponse, UserResponse])),
   act: ({ site, viewer, group, query: { limit, cursor, sort, filter, ...audioFilter } }) =>
     site.library.listFavorites(viewer, group, { limit, cursor, sort, filter, audioFilter }),
+});
+
+export const countFavoriteFilters = userCall({
+  get: '/user/favorites/audios/filters',
+  about: 'The filters that favourite audios offer, with what each would find',
+  query: z.object({ filter: Filter.optional().describe('Part of a title or a name'), ...AudioFilter.shape }),
+  output: FilterChoicesResponse,
+  act: ({ site, viewer, query: { filter, ...audioFilter } }) =>
+    site.library.countFavoriteFilters(viewer, filter, audioFilter),
 });

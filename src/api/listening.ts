@@ -4,11 +4,12 @@ import {
   CounterReport,
   counterTypes,
   isSecondsType,
+  keptReasons,
   ProgressKey,
   ProgressValue,
   ReportTimes,
 } from '#domain/listening/forms.ts';
-import { playlistInSource } from '#domain/listening/play-sources.ts';
+import { keptReasonOf, playlistInSource } from '#domain/listening/play-sources.ts';
 import { notedTime } from '#domain/listening/rules.ts';
 import type { Site } from '#domain/site.ts';
 import { call, callBy } from './call.ts';
@@ -80,7 +81,7 @@ export const playAudio = call({
       .max(200)
       .optional()
       .describe(
-        `The list that it was started from; counted for creators when it is one of ${contentSources.join(', ')}, or playlist: and the id of a playlist of the site`,
+        `The list that it was started from; counted for creators when it is one of ${contentSources.join(', ')}, or playlist: and the id of a playlist of the site, or audio_details: and why playback went on by itself: ${keptReasons.join(', ')}`,
       ),
     ...ReportTimes.shape,
   }),
@@ -95,7 +96,8 @@ export const playAudio = call({
   limit: { kind: 'play', perMinute: 600 },
   cache: 'private, no-store',
   act({ site, viewer, id, query: { source, ...times }, address }) {
-    const known = playlistInSource(source) ?? contentSources.find((tag) => tag === source);
+    const tag = contentSources.find((one) => one === source);
+    const known = playlistInSource(source) ?? (keptReasonOf(source) ? source : tag);
     // Plays keep no order, so even a small error of the clock is corrected: it would swallow a repeated play.
     const notedAt = notedTime(times, new Date(), 0);
     return site.listening.playAudio(viewer, id, address, known, notedAt);

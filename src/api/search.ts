@@ -13,6 +13,7 @@ import {
   anyLanguage,
   AudioResponse,
   CategoryResponse,
+  FilterChoicesResponse,
   PlaylistResponse,
   SeriesResponse,
   UserPlaylistResponse,
@@ -137,6 +138,17 @@ const searching = {
     return site.search.search(viewer, query, address);
   },
 } as const;
+
+export const countSearchFilters = call({
+  get: '/search/filters',
+  about: 'The filters that the audios of a search offer, with what each would find',
+  query: SearchQuery.omit({ index: true, page: true, limit: true }),
+  output: FilterChoicesResponse,
+  limit: 'search',
+  cache: 'private, no-store',
+  act: ({ site, viewer, query: { query: term, languages: _languages, ...filter } }) =>
+    site.search.countFilters(viewer, { term, filter }),
+});
 
 const userCall = callBy('user', { limit: { kind: 'recent-searches', perMinute: 120 }, maxBytes: 4 * 1024 });
 

@@ -290,7 +290,7 @@ async function fillListening(pool: pg.Pool, ids: { userId: string; audioId: stri
     ['listening_clocks', userId, day, null],
     ['playing_sessions', userId, newId(), audioId, true, day, null],
     ['listening_reports', userId, 'listenCounter', 'r-1', day],
-    ['play_marks', 'x'.repeat(43), audioId, day, true],
+    ['play_marks', 'x'.repeat(43), audioId, day, true, 'audio_details:near', true],
     ['listened_seconds', day, audioId, voiceId, 2 ** 42, 5, 2 ** 41, 7],
     ['listened_parts', audioId, 19, 2 ** 43],
     ['summed_months', '2026-01-01', '2026-02-01T00:00:00Z'],
@@ -301,6 +301,8 @@ async function fillListening(pool: pg.Pool, ids: { userId: string; audioId: stri
     ['audio_days', audioId, day, 9, 4, 3, 2 ** 40, 2, 1, 2 ** 33, Array(20).fill(5), Buffer.from([0, 17]), null],
     ['audio_source_days', audioId, day, 'search', 9, Buffer.from([0, 17])],
     ['voice_days', voiceId, day, 9, 4, 3, 2 ** 40, 2, 1, 2, 1, Buffer.from([0, 17]), null],
+    ['kept_playing_days', voiceId, day, 'near', 9, 4, Buffer.from([0, 17])],
+    ['kept_playing_days', null, day, 'near', 9, 4, null],
     ['saved_queues', userId, 4, { list: [{ id: audioId, source: 'queue' }], listType: 'a\tb' }, day],
   ])
     await pool.query(

@@ -141,6 +141,49 @@ test('a list without any is said so, with the filters whose removal finds most',
   await quiet();
 });
 
+test('search has the same filters, which leave its audios alone and count among what was looked for', async () => {
+  const { page, quiet } = await browser.open('/search?search=maren', visitorOf(site, desktop));
+  await page.getByRole('navigation', { name: 'Kinds of results' }).waitFor();
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+  await panelOf(page).getByText('What it sounds like.').waitFor();
+  await pressBox(page, /^Rain 5/);
+  await page.waitForURL((url) => url.search === '?search=maren&tag=rain');
+  await expect.poll(() => found(page).textContent()).toBe('5 of 10 audios');
+  expect(await page.locator('main h2').allTextContents()).toEqual(['Audios', 'Filters']);
+  expect(await page.getByRole('navigation', { name: 'Kinds of results' }).count()).toBe(0);
+  await expectCleanForAxe(page);
+  await visit(page, '/search?length=long&search=maren&tag=rain');
+  await page.getByRole('heading', { name: 'No audios' }).waitFor();
+  await page.getByRole('link', { name: 'Without 20 to 40 minutes 5' }).click();
+  await page.waitForURL((url) => url.search === '?search=maren&tag=rain');
+  await page.getByRole('link', { name: 'Remove rain' }).click();
+  await page.getByRole('navigation', { name: 'Kinds of results' }).waitFor();
+  await quiet();
+});
+
+test('favorites in the Library are filtered beside their search field', async () => {
+  const reader = await newMember(site);
+  const viewer = { kind: 'user', id: reader.id, isSubscribed: false, isComplete: true } as const;
+  const titles = ['Bright Star', 'Echo', 'Wild Nights', 'Silent Noon'];
+  for (const { id } of site.audios.filter(({ title }) => titles.includes(title)))
+    await site.site.library.setFavorite(viewer, { contentTypeId: 'audio', id, isFavorite: true });
+  const { page, quiet } = await site.openAs(browser, reader, '/library', desktop);
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+  await panelOf(page).getByText('What it sounds like.').waitFor();
+  await pressBox(page, /^Rain 2/);
+  await page.waitForURL((url) => url.search === '?tag=rain');
+  await expect.poll(() => found(page).textContent()).toBe('2 of 4 audios');
+  await page.getByRole('searchbox', { name: 'Filter audios' }).fill('bright');
+  await page.waitForURL((url) => url.search === '?filter=bright&tag=rain');
+  await expect.poll(() => found(page).textContent()).toBe('1 of 1 audio');
+  await seeTitles(page, ['Bright Star']);
+  await expectCleanInBothSizes(page);
+  await visit(page, '/library?length=long&tag=rain');
+  await page.getByRole('heading', { name: 'No audios' }).waitFor();
+  await page.getByRole('searchbox', { name: 'Filter audios' }).waitFor();
+  await quiet();
+});
+
 test('a mix is saved, found in the Library with what is new in it, changed, renamed, deleted and restored', async () => {
   const reader = await newMember(site);
   const { page, quiet } = await site.openAs(browser, reader, `${list}?not=parting&tag=rain`, desktop);

@@ -191,6 +191,53 @@ test('a card says why, starts its audio alone, and tells the site of it only the
   await quiet();
 });
 
+test.each(layouts)(
+  '“Not for me” keeps the place of a card, from its menu and from “Why this?”, %s',
+  async (_name, layout) => {
+    const member = await memberWho(quietOnes.slice(0, 8));
+    const { page, quiet } = await site.openAs(browser, member, '/', layout);
+    const [first = '', second = ''] = await titlesOf(page);
+    const menuOf = (title: string) => rail(page).getByRole('button', { name: `More for ${title}` });
+    const placeOf = (title: string) =>
+      rail(page)
+        .locator('li')
+        .filter({ has: page.getByText(title, { exact: true }) });
+    const before = await placeOf(first).boundingBox();
+    await menuOf(first).click();
+    await page.getByRole('menuitem', { name: 'Not for me' }).click();
+    const undo = rail(page).getByRole('button', { name: 'Undo' });
+    await rail(page).getByRole('status').getByText(`“${first}” is hidden`).waitFor();
+    const hasFocus = (at: number) => undo.nth(at).evaluate((button) => button === document.activeElement);
+    await expect.poll(() => hasFocus(0)).toBe(true);
+    expect(await placeOf(first).boundingBox()).toEqual(before);
+    await expectCleanForAxe(page);
+    await menuOf(second).click();
+    await page.getByRole('menuitem', { name: 'Why this?' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Not for me' }).click();
+    await rail(page).getByText(`“${second}” is hidden`).waitFor();
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => hasFocus(1)).toBe(true);
+    await undo.nth(1).press('Enter');
+    await expect.poll(() => undo.count()).toBe(1);
+    await page.goto('/about');
+    await page.goto('/');
+    const shown = await titlesOf(page);
+    expect([shown.includes(first), shown.includes(second)]).toEqual([false, true]);
+    await quiet();
+  },
+);
+
+test('an empty Library has suggestions, once enough was heard', async () => {
+  const { page, quiet } = await site.openAs(browser, await memberWho(quietOnes.slice(0, 8)), '/library');
+  expect((await titlesOf(page)).slice(0, 3).every((title) => title.startsWith('Quiet'))).toBe(true);
+  await expectCleanForAxe(page);
+  await quiet();
+  const few = await site.openAs(browser, await memberWho(quietOnes.slice(0, 4)), '/library');
+  await few.page.getByRole('heading', { name: 'A place to start' }).waitFor();
+  expect(await rail(few.page).count()).toBe(0);
+  await few.quiet();
+});
+
 test('the switch turns it off and on again, and discreet mode hides reasons', async () => {
   const member = await memberWho(loudOnes.slice(0, 8));
   const { page, quiet } = await site.openAs(browser, member, '/');

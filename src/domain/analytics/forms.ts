@@ -83,8 +83,8 @@ export const contentSources = [
   'voice_dynamic_link',
   'blog',
 ] as const;
-/** Playlists of the site can also send their id, for creators' figures. Events keep the tag only. */
-export type ContentSource = (typeof contentSources)[number] | `playlist:${string}`;
+/** Playlists of the site can also send their id, and kept playing its reason, for figures. Events keep the tag only. */
+export type ContentSource = (typeof contentSources)[number] | `playlist:${string}` | `audio_details:${string}`;
 
 export const eventNames = Object.keys(eventTable) as [EventName, ...EventName[]];
 

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { type Audio, findAudiosByIds } from '../catalogue/audios.ts';
 import { type Category, findCategoriesByIds } from '../catalogue/categories.ts';
 import { type Playlist, findPlaylistsByIds } from '../catalogue/playlists.ts';
+import { countFilters } from '../catalogue/filters/count-filters.ts';
+import type { FilterChoices } from '../catalogue/filters/shapes.ts';
 import { type Condition, meets, readFilter } from '../catalogue/filters/read-filter.ts';
 import type { AudioFilter } from '../catalogue/forms.ts';
 import { type Voice, findVoicesByIds } from '../catalogue/voices.ts';
@@ -117,6 +119,19 @@ export async function listFavorites<Group extends FavoriteGroup>(
     ({ id, value }) => encodeCursor(cursorName, { value: order.toCursorValue(value), id }),
   );
   return { items: await findItems({ db, audiosByIds }, viewer, group, page.items), nextCursor: page.nextCursor };
+}
+
+/** The filters of favorite audios, which hidden tags, blocks and languages do not apply to. @param text as `filter` */
+export function countFavoriteFilters(
+  db: Db,
+  viewer: User,
+  text: string | undefined,
+  filter: AudioFilter,
+): Promise<FilterChoices> {
+  const [source] = favoriteSources.audios;
+  const isListed = and(sql`f.user_id = ${viewer.id}`, source.isVisible(viewer), matchesFilter(source, text));
+  const ids = sql`select f.content_id from ${favoriteTables.audio} f ${source.join} ${source.listJoin} where ${isListed}`;
+  return countFilters(db, viewer, { found: { ids } }, filter);
 }
 
 type FavoriteRow = { type: ContentTypeId; id: string; value: unknown };

@@ -11,6 +11,7 @@ import {
   createVoice,
 } from '#test/support/factories.ts';
 import { openTestSite } from '#test/support/test-site.ts';
+import type { AudioFilter } from '../catalogue/forms.ts';
 import { audioCounts, audios } from '../catalogue/tables.ts';
 import { eraseUser } from '../privacy/personal-data.ts';
 import { operator } from '../kernel/actor.ts';
@@ -303,6 +304,26 @@ test('both kinds of playlists share one order; users, voices and categories are 
   // Only audios have plays: other groups ignore this sort.
   const odd = await library.listFavorites(viewer, 'users', { limit: 5, sort: 'popular' });
   expect(odd.items.map(({ id }) => id)).toEqual([owner.id]);
+});
+
+test('filters of favorite audios count these alone, hidden ones too, beside a text', async () => {
+  const viewer = await createViewer(db);
+  const make = (title: string, tagLabels: string[], isFree: boolean) =>
+    createAudio(db, { title, tagLabels, isFree, durationMs: 300_000 });
+  for (const one of [await make('Heron', ['Reed'], true), await make('Heron night', ['Reed', 'Mud'], false)])
+    await favor(viewer, 'audio', one.id);
+  await favor(viewer, 'audio', (await make('Crane', ['Mud'], true)).id);
+  await make('Heron day', ['Reed'], true);
+  await library.setTagHidden(viewer.id, 'mud', true);
+  const count = async (text: string, filter: AudioFilter) => {
+    const { total, of, free, facets: groups } = await library.countFavoriteFilters(viewer, text, filter);
+    const tags = groups.flatMap((group) => group.tags.map(({ slug, audios: count }) => [slug, count]));
+    return [total, of, free, Object.fromEntries(tags)];
+  };
+  expect(await count('', {})).toEqual([3, 3, 2, { reed: 2 }]);
+  expect(await count('heron', {})).toEqual([2, 2, 1, { reed: 2 }]);
+  expect(await count('', { tag: ['reed'], free: 'true' })).toEqual([1, 3, 1, { reed: 1 }]);
+  expect(await count('heron', { length: ['long'] })).toEqual([0, 2, 0, { reed: 0 }]);
 });
 
 test('cursors of another order or group, or with unusable values, are refused', async () => {

@@ -45,6 +45,7 @@ export function openLibrary({
       setHidden,
       ...mixes,
       ...ownPlaylists,
+      countFavoriteFilters: favoriteLists.countFavoriteFilters,
       findFavoriteIds: favorites.findFavoriteIds,
       findFavoritesAmong: favorites.findFavoritesAmong,
       findQueue: savedQueue.findQueue,

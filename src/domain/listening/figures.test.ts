@@ -1,14 +1,14 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, isNull, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createUser, createVoice } from '#test/support/factories.ts';
 import { visitor } from '../kernel/viewer.ts';
-import { addUpFigures, purgeOldFigures } from './figures.ts';
+import { addUpFigures, moveVoiceFigures, purgeOldFigures } from './figures.ts';
 import { addSketch, countListeners, emptyRegisters } from './listener-sketch.ts';
 import { countPlays, hashListener } from './plays.ts';
 import { saveProgress } from './progress.ts';
 import { addSeconds } from './seconds.ts';
-import { audioDays, audioSourceDays, figureChanges, playMarks, voiceDays } from './tables.ts';
+import { audioDays, audioSourceDays, figureChanges, keptPlayingDays, playMarks, voiceDays } from './tables.ts';
 
 const { db, pool } = await createTestDatabase();
 const listenerOf = (name: string) => hashListener('secret', visitor, name);
@@ -148,6 +148,53 @@ test('a play counts as heard to the end once, when its listener reaches the last
   await countPlays(db, [{ listener, audioId: audio.id, isMember: true }]);
   await at(null);
   expect(await endsOf()).toBe(2);
+});
+
+test('of plays that playback went on with, those of members count by why, and once when half of them is heard', async () => {
+  const [voice, other] = [await createVoice(db), await createVoice(db)];
+  const audio = await createAudio(db, { voiceId: voice.id, durationMs: 100_000 });
+  const { id: userId } = await createUser(db);
+  const listener = listenerOf(userId);
+  const at = (positionMs: number | null) => saveProgress(db, [{ userId, audioId: audio.id, positionMs, listener }]);
+  const play = (source: string, isMember = true) => countPlays(db, [{ listener, audioId: audio.id, isMember, source }]);
+  const isOver = () => db.update(playMarks).set({ until: sql`now()` });
+  const keptOf = async (voiceId: string | null) => {
+    await addUpFigures(db);
+    const { voiceId: of, reason } = keptPlayingDays;
+    const rows = await db
+      .select()
+      .from(keptPlayingDays)
+      .where(voiceId === null ? isNull(of) : eq(of, voiceId))
+      .orderBy(reason);
+    return rows.map((row) => [row.day, row.reason, row.plays, row.halves, distinct([row.listeners])]);
+  };
+  await play('audio_details:near');
+  await at(49_000);
+  expect(await keptOf(voice.id)).toEqual([[today(), 'near', 1, 0, 1]]);
+  for (const position of [50_000, 96_000, 60_000, null]) await at(position);
+  await isOver();
+  await play('audio_details:near');
+  await at(null);
+  await isOver();
+  // Heard from a list; a visitor; a reason that does not exist.
+  for (const [source, isMember] of [
+    ['audio_details', true],
+    ['audio_details:tags', false],
+    ['audio_details:guess', true],
+  ] as const) {
+    await play(source, isMember);
+    if (isMember) await at(99_000);
+    await isOver();
+  }
+  const all = [[today(), 'near', 2, 2, 1]];
+  expect([await keptOf(voice.id), await keptOf(null)]).toEqual([all, all]);
+  // Both ends of the same play were noted.
+  expect((await db.select().from(audioDays).where(eq(audioDays.audioId, audio.id)))[0]).toMatchObject({ ends: 4 });
+  const [more] = [await createAudio(db, { voiceId: other.id })];
+  await countPlays(db, [{ listener: listenerOf('x'), audioId: more.id, isMember: true, source: 'audio_details:near' }]);
+  await addUpFigures(db);
+  await db.transaction((tx) => moveVoiceFigures(tx, voice.id, other.id));
+  expect([await keptOf(voice.id), await keptOf(other.id)]).toEqual([[], [[today(), 'near', 3, 2, 2]]]);
 });
 
 test('favorites of audios and of their voice are counted on their day, added and removed', async () => {

@@ -2,9 +2,10 @@ import { type SQL, lt, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { purgeRows } from '../kernel/purge.ts';
 import { addMark, addSketch, emptyRegisters, toSketch } from './listener-sketch.ts';
+import { addUpKeptPlaying, moveKeptPlaying } from './kept-playing.ts';
 import { checkPlaylistSources } from './play-sources.ts';
 import { audioParts } from './rules.ts';
-import { type figureChanges, audioDays, audioSourceDays, voiceDays } from './tables.ts';
+import { type figureChanges, audioDays, audioSourceDays, keptPlayingDays, voiceDays } from './tables.ts';
 
 /** Changes per transaction. */
 const maxChanges = 5000;
@@ -55,6 +56,7 @@ async function addUpDay(tx: Db, day: string, changes: Change[]): Promise<void> {
   await addToSources(tx, day, sourceSums);
   const voiceSums = sumsOf(changes, ({ voiceId }) => voiceId);
   await addToVoices(tx, day, voiceSums);
+  await addUpKeptPlaying(tx, day, changes);
 }
 
 function sumsOf(changes: Change[], keyOf: (change: Change) => string): Map<string, Sums> {
@@ -72,6 +74,7 @@ function noSums() {
     plays: 0,
     memberPlays: 0,
     ends: 0,
+    halves: 0,
     heardMs: 0,
     favoritesAdded: 0,
     favoritesRemoved: 0,
@@ -86,6 +89,7 @@ function noSums() {
 const countedAs = {
   play: 'plays',
   end: 'ends',
+  half: 'halves',
   heard: 'heardMs',
   favorite: 'favoritesAdded',
   unfavorite: 'favoritesRemoved',
@@ -187,6 +191,7 @@ export async function pauseFigures(tx: Db): Promise<void> {
 /** Adds the figures of one voice to another's, and deletes them. Call between `pauseFigures` and the commit. */
 export async function moveVoiceFigures(tx: Db, id: string, into: string): Promise<void> {
   await tx.execute(sql`update figure_changes set voice_id = ${into} where voice_id = ${id}`);
+  await moveKeptPlaying(tx, id, into);
   const { rows: kept } = await tx.execute<Kept & { day: string }>(sql`
     select day::text, null as parts, listeners, members from ${voiceDays} where voice_id in (${id}, ${into})
       and day in (select f.day from ${voiceDays} f where f.voice_id = ${id})`);
@@ -240,7 +245,7 @@ const addedVoiceColumns = sql`${addedCounts}, followers_added = d.followers_adde
 export async function purgeOldFigures(db: Db, keepMonths: number, signal?: AbortSignal): Promise<number> {
   const first = sql`(date_trunc('month', now() at time zone 'UTC') - make_interval(months => ${keepMonths}))::date`;
   let deleted = 0;
-  for (const table of [audioDays, audioSourceDays, voiceDays])
+  for (const table of [audioDays, audioSourceDays, voiceDays, keptPlayingDays])
     deleted += await purgeRows(db, table, lt(table.day, first), signal, table.day);
   return deleted;
 }

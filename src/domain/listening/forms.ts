@@ -58,3 +58,10 @@ export const ProgressValue = ProgressKey.extend({
   seconds: Seconds.describe('Into the audio'),
   isPlaying: z.boolean().optional().describe('Whether it sounds on this device, so that others can offer to play it'),
 });
+
+/**
+ * Why playback went on with an audio after the end of a list: the same people heard it, its tags, that it is new or little
+ * heard, or the site's own rule (decision 095).
+ */
+export const keptReasons = ['near', 'tags', 'little-heard', 'site'] as const;
+export type KeptReason = (typeof keptReasons)[number];

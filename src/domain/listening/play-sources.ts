@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { playlistItems } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
+import { type KeptReason, keptReasons } from './forms.ts';
 
 const withPlaylist = /^playlist:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 const id = /^[0-9a-f-]{36}$/;
@@ -13,6 +14,13 @@ export function playlistInSource(source: string | undefined): string | undefined
 /** @param source as stored: a content-source tag (spec §7), or the id of a playlist of the site */
 export function isPlaylistSource(source: string): boolean {
   return id.test(source);
+}
+
+const ofKept = new Map(keptReasons.map((reason) => [`audio_details:${reason}`, reason]));
+
+/** Why playback went on with the audio by itself; undefined for other plays. */
+export function keptReasonOf(source: string | null | undefined): KeptReason | undefined {
+  return ofKept.get(source ?? '');
 }
 
 type Played = { audioId: string | null; source: string | null };

@@ -8,6 +8,7 @@ import { networkOf } from '../identity/networks.ts';
 import { purgeRows } from '../kernel/purge.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { markOf } from './listener-sketch.ts';
+import { keptReasonOf } from './play-sources.ts';
 import { canPlay } from './rules.ts';
 import { playMarks } from './tables.ts';
 
@@ -85,15 +86,16 @@ export async function countPlays(db: Db, plays: Play[]): Promise<PlayCount[]> {
         ${sql.param(plays.map(({ audioId }) => audioId))}::uuid[],
         ${sql.param(plays.map(({ isMember = false }) => isMember))}::boolean[],
         ${sql.param(plays.map(({ source }) => source ?? null))}::text[],
+        ${sql.param(plays.map(({ source = null }) => (keptReasonOf(source) ? source : null)))}::text[],
         ${sql.param(plays.map(({ listener }) => markOf(listener)))}::integer[],
         ${sql.param(plays.map(({ notedAt }) => notedAt?.toISOString() ?? null))}::timestamptz[]
-      ) with ordinality as i (listener, audio_id, is_member, source, mark, noted_at, place)
+      ) with ordinality as i (listener, audio_id, is_member, source, kept, mark, noted_at, place)
       order by listener, audio_id, least(noted_at, now()) desc, place
     ), marked as (
-      insert into play_marks as m (listener, audio_id, until)
-      select i.listener, i.audio_id, now() + a.duration_ms * interval '1 ms'
+      insert into play_marks as m (listener, audio_id, until, kept)
+      select i.listener, i.audio_id, now() + a.duration_ms * interval '1 ms', i.kept
       from input i join audios a on a.id = i.audio_id order by i.listener, i.audio_id
-      on conflict (listener, audio_id) do update set until = excluded.until, ended = false
+      on conflict (listener, audio_id) do update set until = excluded.until, ended = false, kept = excluded.kept, half = false
       where m.until <= (
         select least(i.noted_at, now()) from input i where i.listener = m.listener and i.audio_id = m.audio_id
       )

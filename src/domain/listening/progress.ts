@@ -25,6 +25,8 @@ const overMs = 1000;
 
 /** A play counts as heard to the end in the last twentieth: credits and silence are often skipped. */
 const endShare = 0.95;
+/** For audios that playback goes on with by itself. */
+const halfShare = 0.5;
 
 /** Position value of a finished audio, beyond every duration; a late report of a position does not reopen it. */
 const endedMs = 2 ** 31 - 1;
@@ -44,6 +46,7 @@ export async function saveProgress(db: Db, changes: ProgressChange[]): Promise<(
     if (timeOf(change) >= timeOf(newest.get(keyOf(change)))) newest.set(keyOf(change), change);
   const last = [...newest.values()];
   const column = (values: unknown[]) => sql.param(values);
+  const isPast = (share: number) => sql`coalesce(i.position_ms, a.duration_ms) >= a.duration_ms * ${share}::float8`;
   // Rows are written in key order, so that two processes cannot deadlock.
   const { rows } = await db.execute<{ user_id: string; audio_id: string; duration_ms: number }>(sql`
     with input as materialized (
@@ -82,17 +85,22 @@ export async function saveProgress(db: Db, changes: ProgressChange[]): Promise<(
       where not exists (select from listening_history h where h.user_id = k.user_id and h.audio_id = k.audio_id
         and h.last_listened_at > now() - interval '1 minute')
       on conflict (user_id, audio_id) do update set last_listened_at = now()
-    ), near_end as materialized (
-      select m.listener, m.audio_id, a.voice_id
+    ), reached as materialized (
+      select m.listener, m.audio_id, a.voice_id, m.kept, ${isPast(endShare)} and not m.ended as is_end,
+        m.kept is not null and not m.half as is_half
       from input i
-      join audios a on a.id = i.audio_id and coalesce(i.position_ms, a.duration_ms) >= a.duration_ms * ${endShare}::float8
-      join play_marks m on m.listener = i.listener and m.audio_id = i.audio_id and not m.ended
+      join audios a on a.id = i.audio_id and ${isPast(halfShare)}
+      join play_marks m on m.listener = i.listener and m.audio_id = i.audio_id
+      where m.kept is not null and not m.half or ${isPast(endShare)} and not m.ended
       order by m.listener, m.audio_id for no key update of m
-    ), heard_to_end as (
-      update play_marks m set ended = true from near_end n
-      where m.listener = n.listener and m.audio_id = n.audio_id returning n.audio_id, n.voice_id
+    ), marked as (
+      update play_marks m set ended = m.ended or r.is_end, half = m.half or r.is_half from reached r
+      where m.listener = r.listener and m.audio_id = r.audio_id
+      returning r.audio_id, r.voice_id, r.kept, r.is_end, r.is_half
     ), noted as (
-      insert into figure_changes (kind, voice_id, audio_id) select 'end', voice_id, audio_id from heard_to_end
+      insert into figure_changes (kind, voice_id, audio_id, source)
+      select 'end', voice_id, audio_id, null from marked where is_end
+      union all select 'half', voice_id, audio_id, kept from marked where is_half
     )
     select user_id, audio_id, duration_ms from known`);
   const durations = new Map(rows.map((row) => [`${row.user_id} ${row.audio_id}`, row.duration_ms]));

@@ -9,9 +9,10 @@ import {
   smallint,
   text,
   timestamp,
+  unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { CounterType } from './forms.ts';
+import type { CounterType, KeptReason } from './forms.ts';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
 const milliseconds = () => bigint({ mode: 'number' }).notNull().default(0);
@@ -94,6 +95,10 @@ export const playMarks = pgTable(
     until: time().notNull(),
     /** It reached the last twentieth. */
     ended: boolean().notNull().default(false),
+    /** Source of a play that playback went on with by itself. */
+    kept: text(),
+    /** Such a play reached half of the audio. */
+    half: boolean().notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.listener, table.audioId] })],
 );
@@ -131,7 +136,7 @@ const parts = () => bigint({ mode: 'number' }).array();
 /** Changes since the figures were last added up; rows are only added, and deleted together. */
 export const figureChanges = pgTable('figure_changes', {
   day: day(),
-  kind: text().$type<'play' | 'end' | 'heard' | 'favorite' | 'unfavorite' | 'follow' | 'unfollow'>().notNull(),
+  kind: text().$type<'play' | 'end' | 'half' | 'heard' | 'favorite' | 'unfavorite' | 'follow' | 'unfollow'>().notNull(),
   voiceId: uuid().notNull(),
   /** Null for followers. */
   audioId: uuid(),
@@ -190,4 +195,19 @@ export const voiceDays = pgTable(
     ...sketches,
   },
   (table) => [primaryKey({ columns: [table.voiceId, table.day] })],
+);
+
+/** Plays of logged-in listeners that playback went on with by itself, and those that reached half of the audio. */
+export const keptPlayingDays = pgTable(
+  'kept_playing_days',
+  {
+    /** Null: of the whole site. */
+    voiceId: uuid(),
+    day: day(),
+    reason: text().$type<KeptReason>().notNull(),
+    plays: count(),
+    halves: count(),
+    listeners: bytea(),
+  },
+  (table) => [unique().on(table.voiceId, table.day, table.reason).nullsNotDistinct()],
 );

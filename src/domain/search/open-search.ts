@@ -1,3 +1,4 @@
+import type { AudioFilter } from '../catalogue/forms.ts';
 import { bind } from '../kernel/bind.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
@@ -5,6 +6,7 @@ import { featureSetting } from '../settings/features.ts';
 import type { Settings } from '../settings/open-settings.ts';
 import { findListed, wordSetting } from '../settings/word-lists.ts';
 import { purgeOldChanges } from './changes.ts';
+import { countSearchFilters } from './count-filters.ts';
 import type { SearchGroup } from './forms.ts';
 import { excerptClientOf, purgeOldExcerpts } from './transcript-excerpts.ts';
 import * as recentTerms from './recent-terms.ts';
@@ -36,6 +38,9 @@ export function openSearch({
     /** Adds everything that pages show about their hits. */
     findResults: (viewer: Viewer, query: Omit<SearchQuery, 'client'>, address: string) =>
       findResults(parts, viewer, { ...query, client: excerptClientOf(secret, viewer, address) }),
+    /** The filters of what a term finds. */
+    countFilters: (viewer: Viewer, query: { term: string; filter: AudioFilter }) =>
+      countSearchFilters(parts, viewer, query),
     /** The operators' text for a search that is refused; empty without one, undefined for other searches. */
     helpFor: (term: string): string | undefined =>
       isRefused(term)

@@ -9,6 +9,7 @@ import { newId } from '../kernel/ids.ts';
 import { visitor } from '../kernel/viewer.ts';
 import { setTagHidden } from '../library/hidden-tags.ts';
 import { translations } from '../settings/tables.ts';
+import { countSearchFilters } from './count-filters.ts';
 import { openDatabaseIndex } from './database-index.ts';
 import { findResults } from './results.ts';
 import { search } from './search.ts';
@@ -146,4 +147,56 @@ test('where no audio is found, the parts and words without which most are found 
     few: 5,
   });
   expect(audios.wider).toBeUndefined();
+});
+
+test.each<[term: string, filter: AudioFilter]>([
+  ['velvet', {}],
+  ['velvet', { tag: ['f4m'] }],
+  ['velvet', { tag: ['tender'], not: ['death'] }],
+  ['velvet -death', { voiceType: ['female'] }],
+  ['velvte', {}],
+  ['marmalade', {}],
+  ['marmalade velvet', { length: ['short'] }],
+])('the filters of “%s” under %j have the counts of what is found with them', async (term, filter) => {
+  const choices = await countSearchFilters(parts, visitor, { term, filter });
+  const count = async (wanted: AudioFilter) =>
+    (await search(parts, visitor, { term, filter: wanted, page: 0, limit: 24 })).audios.total;
+  expect([term, choices.total, choices.of]).toEqual([term, await count(filter), await count({})]);
+  const ofMood = choices.facets.find(({ slug }) => slug === 'mood')?.tags.map(({ slug }) => slug) ?? [];
+  for (const { slug, audios } of choices.facets.flatMap((facet) => facet.tags)) {
+    // Tags of one facet do not limit one another.
+    const others = (filter.tag ?? []).filter((one) => one !== slug && !(ofMood.includes(slug) && ofMood.includes(one)));
+    expect([slug, audios]).toEqual([slug, await count({ ...filter, tag: [...others, slug] })]);
+  }
+  for (const { value, audios } of choices.lengths)
+    expect([value, audios]).toEqual([value, await count({ ...filter, length: [value as 'short'] })]);
+  expect(choices.free).toBe(await count({ ...filter, free: 'true' }));
+});
+
+test('where names are few, what is said counts among the filters too', async () => {
+  const cues = [{ start: 0, end: 2, text: 'an amber evening' }];
+  await createAudio(db, { title: 'Evening', tagLabels: ['Stern'], cues });
+  for (let at = 0; at < 25; at += 1)
+    await createAudio(db, { title: `Amber ${at}`, tagLabels: at < 2 ? ['Stern'] : ['Tender'], isFree: at === 5 });
+  const { total, of, free, facets: all } = await countSearchFilters(parts, visitor, { term: 'amber', filter: {} });
+  expect([total, of, free]).toEqual([25, 25, 1]);
+  expect(all[0]?.tags.map(({ slug, audios }) => [slug, audios])).toEqual([
+    ['stern', 3],
+    ['tender', 23],
+  ]);
+  expect(await find('amber', { tag: ['stern'] })).toEqual(['Amber 0', 'Amber 1', 'Evening']);
+});
+
+test('what a viewer hides counts in no search, and a refused term has nothing to count', async () => {
+  const { id } = await createUser(db);
+  await setTagHidden(db, id, 'f4m', true);
+  const viewer = { kind: 'user', id, isSubscribed: false, isComplete: true } as const;
+  const ofVelvet = { term: 'velvet', filter: {} };
+  const shown = await countSearchFilters(parts, viewer, ofVelvet);
+  expect([shown.total, shown.facets.flatMap(({ tags: all }) => all).some(({ slug }) => slug === 'f4m')]).toEqual([
+    3,
+    false,
+  ]);
+  const refusing = { ...parts, isRefused: () => true };
+  expect((await countSearchFilters(refusing, visitor, ofVelvet)).total).toBe(0);
 });

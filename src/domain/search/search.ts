@@ -69,7 +69,7 @@ export type SearchParts = {
   isRefused?: ((term: string) => boolean) | undefined;
 };
 
-const fewAudios = 24;
+export const fewAudios = 24;
 
 export async function search(
   { db, index, listOff, isRefused }: SearchParts,

@@ -67,7 +67,7 @@ export function responseCache({
 function isCacheable(req: HonoRequest): boolean {
   if (req.method !== 'GET' && req.method !== 'HEAD') return false;
   if (req.header('authorization') !== undefined) return false;
-  return !req.path.includes('/audios/play/') && !req.path.endsWith('/search');
+  return !req.path.includes('/audios/play/') && !/\/search(?:\/filters)?$/.test(req.path);
 }
 
 type Sent = {

@@ -5,8 +5,9 @@ import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { FavoriteItems } from '#domain/library/favorite-lists.ts';
 import { AudioCard } from '#web/catalogue/cards/audio-card.tsx';
 import { Rail } from '#web/catalogue/cards/rail.tsx';
+import { ForYou } from '#web/catalogue/for-you/for-you.tsx';
 import { Section } from '#web/catalogue/cards/section.tsx';
-import { useIsOn } from '../root-data.ts';
+import { useIsOn, useRootData } from '../root-data.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import type { LibraryShelf } from './library-content.tsx';
@@ -16,12 +17,15 @@ type EmptyShelfProps = {
   tab: LibraryShelf['tab'];
   isFiltered: boolean;
   ideas: AudioItem[];
+  /** Audios for suggestions, which then take the place of ideas. */
+  hasHeardEnough: boolean;
   /** Makes a playlist; the Library has it already. */
   children: ReactNode;
 };
 
-export function EmptyShelf({ tab, isFiltered, ideas, children }: EmptyShelfProps) {
+export function EmptyShelf({ tab, isFiltered, ideas, hasHeardEnough, children }: EmptyShelfProps) {
   const areListsOn = useIsOn('userPlaylists');
+  const isOff = useRootData()?.preferences.hasNoSuggestions === true;
   if (isFiltered)
     return <EmptyState title={t`No results found`} text={t`Check the spelling, or filter by another word.`} />;
   if (tab === 'own') {
@@ -38,20 +42,24 @@ export function EmptyShelf({ tab, isFiltered, ideas, children }: EmptyShelfProps
           {t`Browse audios`}
         </Button>
       </EmptyState>
-      {ideas.length > 0 && (
-        <Section title={t`A place to start`}>
-          <Rail>
-            {ideas.map((audio, index) => (
-              <AudioCard
-                key={audio.id}
-                audios={ideas}
-                index={index}
-                source="favorites"
-                listName={t`A place to start`}
-              />
-            ))}
-          </Rail>
-        </Section>
+      {hasHeardEnough && !isOff ? (
+        <ForYou isEnough />
+      ) : (
+        ideas.length > 0 && (
+          <Section title={t`A place to start`}>
+            <Rail>
+              {ideas.map((audio, index) => (
+                <AudioCard
+                  key={audio.id}
+                  audios={ideas}
+                  index={index}
+                  source="favorites"
+                  listName={t`A place to start`}
+                />
+              ))}
+            </Rail>
+          </Section>
+        )
       )}
     </>
   );

@@ -1,8 +1,9 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, Suspense, useId, useState } from 'react';
 import { href, Link } from 'react-router';
 import type { HiddenSubject } from '#domain/library/hidden.ts';
+import { lazyParts } from '#web/catalogue/lazy-part.ts';
 import { saveHidden } from '#web/catalogue/hiding/save-hidden.ts';
 import { formatDate } from '#formats/times.ts';
 import { answerOf, api } from '../api.ts';
@@ -10,6 +11,8 @@ import { Button } from '../ui/button.tsx';
 import { Cover } from '../ui/images/cover.tsx';
 import { useToast } from '../ui/layers/toast.tsx';
 import { HiddenTags, type TagName } from './hidden-tags.tsx';
+
+const SuggestionSwitch = lazyParts(() => import('./suggestion-switch.tsx'))('SuggestionSwitch');
 
 type HiddenAudio = {
   id: string;
@@ -90,6 +93,9 @@ export function Hidden({ hiddenTags, tags, now, ...first }: HiddenProps) {
         )}
       </HiddenPart>
       <HiddenTags hidden={hiddenTags} tags={tags} />
+      <Suspense>
+        <SuggestionSwitch />
+      </Suspense>
     </div>
   );
 }

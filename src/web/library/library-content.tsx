@@ -13,7 +13,7 @@ import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
 import { PlaylistCard } from '#web/catalogue/cards/playlist-card.tsx';
 import { VoiceCard } from '#web/catalogue/cards/voice-card.tsx';
 import { Avatar } from '../ui/images/avatar.tsx';
-import { type LibraryQuery, restOfFavorites } from './library-tabs.ts';
+import type { LibraryQuery } from './library-tabs.ts';
 import { LongList } from './long-list.tsx';
 import { NewPlaylistButton } from './new-playlist-button.tsx';
 import { useWholeList } from './use-whole-list.ts';
@@ -32,14 +32,18 @@ export type LibraryShelf =
 type LibraryContentProps = {
   shelf: LibraryShelf;
   query: LibraryQuery;
+  /** API address of the pages after the first. */
+  more: string;
+  /** For an empty Library. */
   ideas: AudioItem[];
+  hasHeardEnough: boolean;
 };
 
-export function LibraryContent({ shelf, query, ideas }: LibraryContentProps) {
+export function LibraryContent({ shelf, query, more, ...start }: LibraryContentProps) {
   if (shelf.page.items.length === 0)
     return (
       <Suspense>
-        <EmptyShelf tab={shelf.tab} isFiltered={query.filter !== ''} ideas={ideas}>
+        <EmptyShelf tab={shelf.tab} isFiltered={query.filter !== ''} {...start}>
           <NewPlaylistButton variant="primary" />
         </EmptyShelf>
       </Suspense>
@@ -53,7 +57,6 @@ export function LibraryContent({ shelf, query, ideas }: LibraryContentProps) {
       </CardGrid>
     );
   }
-  const more = restOfFavorites(shelf.tab, query);
   const grid = { more, under: 'items', empty: t`No results found` };
   switch (shelf.tab) {
     case 'audios':

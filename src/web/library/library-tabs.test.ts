@@ -29,6 +29,9 @@ test('the rest of a list is requested with its order and filter', () => {
   expect(restOfFavorites('audios', { sort: 'title', filter: 'a & b' })).toBe(
     '/v1/api/user/favorites/audios?sort=title&filter=a+%26+b',
   );
+  expect(restOfFavorites('audios', { sort: 'recent', filter: '' }, { tag: ['rain', 'sea'], free: 'true' })).toBe(
+    '/v1/api/user/favorites/audios?sort=recent&tag=rain%2Csea&free=true',
+  );
   expect(restOfFavorites('users', { sort: 'recent', filter: '' })).toBe('/v1/api/user/favorites/users?sort=recent');
 });
 

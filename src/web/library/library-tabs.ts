@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import type { AudioFilter } from '#domain/catalogue/forms.ts';
 import { type FavoriteGroup, type FavoriteSort, canSortBy, favoriteSorts } from '#domain/library/rules.ts';
 
 /** Groups of favorites, and the user’s own playlists. */
@@ -57,9 +58,14 @@ function sortsOf(tab: LibraryTab): FavoriteSort[] {
   return favoriteSorts.filter((sort) => canSortBy(tab, sort));
 }
 
-/** API address of a group of favorites, for the pages after the first. */
-export function restOfFavorites(group: FavoriteGroup, { sort, filter }: Pick<LibraryQuery, 'sort' | 'filter'>): string {
+/** API address of a group of favorites, for the pages after the first. @param audioFilter as of other lists */
+export function restOfFavorites(
+  group: FavoriteGroup,
+  { sort, filter }: Pick<LibraryQuery, 'sort' | 'filter'>,
+  audioFilter: AudioFilter = {},
+): string {
   const query = new URLSearchParams({ sort, ...(filter !== '' && { filter }) });
+  for (const [name, value] of Object.entries(audioFilter)) query.set(name, String(value));
   return `/v1/api/user/favorites/${group}?${query}`;
 }
 

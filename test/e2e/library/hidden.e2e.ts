@@ -69,3 +69,22 @@ test('a hidden creator’s page says so, and shows the lists again', async () =>
   await button(main, `Hide ${name}`).waitFor();
   await quiet();
 });
+
+test('the account’s page turns suggestions off and on', async () => {
+  const reader = await newMember(site);
+  const { page, quiet } = await site.openAs(browser, reader, '/account/hidden', desktop);
+  const switchOf = page.getByRole('switch', { name: 'Suggest audios from my history' });
+  const isOn = () => switchOf.getAttribute('aria-checked');
+  const kept = async () => (await site.site.identity.findMe(reader.id))?.preferences.hasNoSuggestions;
+  await expect.poll(isOn).toBe('true');
+  await switchOf.press('Space');
+  await expect.poll(isOn).toBe('false');
+  await expect.poll(kept).toBe(true);
+  await expectCleanInBothSizes(page);
+  await visit(page, '/account/hidden');
+  await expect.poll(isOn).toBe('false');
+  await switchOf.click();
+  await expect.poll(kept).toBe(false);
+  expect(await isOn()).toBe('true');
+  await quiet();
+});

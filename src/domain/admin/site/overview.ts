@@ -9,6 +9,7 @@ import { type OverviewPeriod, maxWaiting } from '../rules.ts';
 import { isPausedSql } from '../../membership/entitlement.ts';
 import { pauses } from '../../membership/keeping/tables.ts';
 import { moneyOf } from './overview-money.ts';
+import { type KeptPlaying, readKeptPlaying } from '../../studio/figures/kept-playing.ts';
 import { type SiteDay, readSiteDays } from './site-days.ts';
 import { siteBackups } from '../tables.ts';
 
@@ -39,6 +40,7 @@ export async function findOverview(
     ...figures,
     keeping,
     newUserSources: await findSources(db, days, figures),
+    keptPlaying: await findKeptPlaying(db, days, figures),
     waits,
     /** `storage`, `index`, `jobs`, `version`: undefined outside the site process, or when unknown. */
     health: {
@@ -93,6 +95,13 @@ async function findSources(db: Db, all: SiteDay[], { newUsers }: { newUsers: Day
   const unknown =
     newUsers.days.reduce((sum, users) => sum + users, 0) - known.reduce((sum, { users }) => sum + users, 0);
   return unknown > 0 ? [...known, { source: 'unknown', users: unknown }] : known;
+}
+
+/** In the days of the period; see `readKeptPlaying`. */
+function findKeptPlaying(db: Db, all: SiteDay[], { newUsers }: { newUsers: Days }): Promise<KeptPlaying> {
+  const days = newUsers.days.length;
+  const [from = '', to = ''] = [all.at(-days)?.day, all.at(-1)?.day];
+  return readKeptPlaying(db, null, { from, to, days, offered: undefined }, new Date());
 }
 
 /** @param all at least 181 days, oldest first; the last one is today */

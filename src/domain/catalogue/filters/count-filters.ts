@@ -7,7 +7,7 @@ import { voiceTypes } from '../rules.ts';
 import { sumIn } from '../language-lists.ts';
 import { type Totals, findTotals } from '../totals.ts';
 import { shownLanguages } from '../visibility.ts';
-import { type KeyCounts, countKeys, everyKey } from './count-keys.ts';
+import { type KeyCounts, type ListedIds, countKeys, everyKey } from './count-keys.ts';
 import { freeKey, languageKey, languageOf, lengthKeys, syntheticVoiceKeys, tagKey, voiceTypeKeys } from './keys.ts';
 import { type OfferedFacet, type OfferedTag, listOfferedFacets, listLooseTags } from './offered-tags.ts';
 import { type Condition, readConditions, readPlace } from './read-filter.ts';
@@ -17,6 +17,9 @@ import type { FilterChoices, FilterPlace } from './shapes.ts';
 /** Parts of a filter that finds nothing. */
 const mostWider = 2;
 
+/** A list of another area, which has left out what the viewer hides there. */
+export type FoundList = ListedIds & { /** Its options have no counts. */ isTooLong?: boolean };
+
 /**
  * The choices that a list offers, with what each would find under all other conditions. Within a facet, and among
  * lengths, languages and kinds of voices, any of the chosen ones is enough, so these do not limit one another.
@@ -25,17 +28,17 @@ const mostWider = 2;
 export async function countFilters(
   db: Db,
   reader: Viewer,
-  place: FilterPlace,
+  place: FilterPlace & { found?: FoundList },
   filter: AudioFilter = {},
   options: { most?: number } = {},
 ): Promise<FilterChoices> {
-  const viewer = place.favoritesOf === undefined ? reader : visitor;
-  const { categoryId } = place;
-  const list = listOf(place);
+  const { categoryId, found: given } = place;
+  const viewer = given === undefined ? reader : visitor;
+  const list = given ?? listOf(place);
   const [conditions, within, facets, totals, ofVoice] = await Promise.all([
     readConditions(db, filter),
     readPlace(db, viewer, categoryId),
-    listOfferedFacets(db, viewer),
+    listOfferedFacets(db, reader),
     list === undefined ? findTotals(db, { categoryId }) : undefined,
     place.voiceId === undefined ? undefined : findTotals(db, { voiceId: place.voiceId }),
   ]);
@@ -48,7 +51,7 @@ export async function countFilters(
         conditions: [...within, ...(isWhole ? [] : conditions.filter((one) => one !== left))],
         keys,
       })),
-      { most: options.most, known: ofVoice?.audios },
+      { most: options.most, known: given?.isTooLong ? Infinity : ofVoice?.audios },
     );
   const limiting = conditions.filter(isChoice);
   const isWholeCounted = conditions.length > 0 && totals === undefined;
@@ -70,10 +73,10 @@ export async function countFilters(
   });
   const tagsOf = (offered: OfferedTag[], counts: KeyCounts) =>
     offered.map(({ slug, label, number }) => ({ slug, label, audios: counts && (counts.get(tagKey(number)) ?? 0) }));
-  const loose = await listLooseTags(db, viewer, { totals, counts: whole, facets, filter });
+  const loose = await listLooseTags(db, reader, { totals, counts: whole, facets, filter });
   const byLanguage = countsFor(({ of }) => of.language);
   const known = totals ?? (whole === undefined ? ofVoice : undefined);
-  const ofPlace = known === undefined ? whole?.get(everyKey) : audiosIn(known, viewer);
+  const ofPlace = known === undefined ? whole && (whole.get(everyKey) ?? 0) : audiosIn(known, viewer);
   const total = found && (found.get(everyKey) ?? 0);
   return {
     total: total ?? (conditions.length === 0 ? ofPlace : undefined),
@@ -129,14 +132,14 @@ export async function countFilters(
   }
 }
 
-/** A query of the ids of a list that is short beside the catalogue. */
-function listOf({ voiceId, seriesId, playlistId, userPlaylistId, favoritesOf }: FilterPlace): SQL | undefined {
-  if (voiceId !== undefined) return sql`select id from audios where voice_id = ${voiceId}`;
-  if (seriesId !== undefined) return sql`select audio_id from series_items where series_id = ${seriesId}`;
-  if (playlistId !== undefined) return sql`select audio_id from playlist_items where playlist_id = ${playlistId}`;
+/** A list that is short beside the catalogue. */
+function listOf({ voiceId, seriesId, playlistId, userPlaylistId }: FilterPlace): ListedIds | undefined {
+  if (voiceId !== undefined) return { ids: sql`select id from audios where voice_id = ${voiceId}` };
+  if (seriesId !== undefined) return { ids: sql`select audio_id from series_items where series_id = ${seriesId}` };
+  if (playlistId !== undefined)
+    return { ids: sql`select audio_id from playlist_items where playlist_id = ${playlistId}` };
   if (userPlaylistId !== undefined)
-    return sql`select audio_id from user_playlist_items where user_playlist_id = ${userPlaylistId}`;
-  if (favoritesOf !== undefined) return sql`select content_id from audio_favorites where user_id = ${favoritesOf}`;
+    return { ids: sql`select audio_id from user_playlist_items where user_playlist_id = ${userPlaylistId}` };
   return undefined;
 }
 

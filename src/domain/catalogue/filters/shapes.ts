@@ -57,13 +57,11 @@ export const FilterChoices = z.object({
 });
 export type FilterChoices = z.infer<typeof FilterChoices>;
 
-/** A list of audios: all, or those in one of these; ids. */
+/** A list of the catalogue: all audios, or those in one of these; ids. */
 export type FilterPlace = {
   categoryId?: string;
   voiceId?: string;
   seriesId?: string;
   playlistId?: string;
   userPlaylistId?: string;
-  /** A user, whose favorites hidden tags and languages do not apply to. */
-  favoritesOf?: string;
 };

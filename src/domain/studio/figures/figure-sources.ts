@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { type Registers, addRegisters, emptyRegisters, toSketch } from '../../listening/listener-sketch.ts';
-import { isPlaylistSource } from '../../listening/play-sources.ts';
+import { isPlaylistSource, keptReasonOf } from '../../listening/play-sources.ts';
 import { audioSourceDays } from '../../listening/tables.ts';
 import { type Period, dayOf } from './figure-periods.ts';
 import { coverOf, hideSmallParts, joinSmallDays, union } from './small-groups.ts';
@@ -13,6 +13,7 @@ export type ShownSource = { source: string | 'other'; plays: number | null };
 type SourcePart = {
   source: string;
   plays: number;
+  halves: number;
   listeners: Registers;
   days: { day: string; listeners: Uint8Array | null }[];
   /** Last days of its joined ones. */
@@ -24,7 +25,7 @@ type AllSources = { groups: SourcePart[]; playlists: SourcePart[] };
 
 export async function readSources(db: Db, audioId: string, period: Period, now: Date): Promise<AllSources> {
   const { rows } = await db.execute<DayRow>(sql`
-    select d.day::text, d.source, d.plays, d.listeners from ${audioSourceDays} d
+    select d.day::text, d.source, d.plays, 0 as halves, d.listeners from ${audioSourceDays} d
     where d.audio_id = ${audioId} and ${monthsAround(period)} order by d.day`);
   return {
     groups: partsBy(rows, sourceGroup, period, now),
@@ -37,26 +38,30 @@ export async function readSources(db: Db, audioId: string, period: Period, now: 
   };
 }
 
-type DayRow = { day: string; source: string; plays: number; listeners: Buffer | null };
+export type DayRow = { day: string; source: string; plays: number; halves: number; listeners: Buffer | null };
 
-function partsBy(rows: DayRow[], groupOf: (source: string) => string, period: Period, now: Date): SourcePart[] {
+export function partsBy(rows: DayRow[], groupOf: (source: string) => string, period: Period, now: Date): SourcePart[] {
   return [...Map.groupBy(rows, ({ source }) => groupOf(source))].map(([source, list]) => {
     const days = [...Map.groupBy(list, ({ day }) => day)].map(([day, ofDay]) => ({
       day,
-      sums: ofDay.reduce((sum, { plays }) => sum + plays, 0),
+      sums: ofDay.reduce(add, { plays: 0, halves: 0 }),
       listeners: toSketch(union(ofDay.map(({ listeners }) => listeners))),
     }));
-    const shown = joinSmallDays(days, (a, b) => a + b, dayOf(now));
+    const shown = joinSmallDays(days, add, dayOf(now));
     const own = shown.filter(isIn(period));
     return {
       source,
-      plays: own.reduce((sum, { sums }) => sum + sums, 0),
+      ...own.map(({ sums }) => sums).reduce(add, { plays: 0, halves: 0 }),
       listeners: union(own.map(({ listeners }) => listeners)),
       days,
       shownDays: shown.map(({ day }) => day),
     };
   });
 }
+
+type Sums = Pick<SourcePart, 'plays' | 'halves'>;
+
+const add = (a: Sums, b: Sums): Sums => ({ plays: a.plays + b.plays, halves: a.halves + b.halves });
 
 /** @param whole total of all parts, whose plays are null when they are not shown */
 export function shownSources(
@@ -66,6 +71,20 @@ export function shownSources(
   now: Date,
 ): ShownSource[] {
   if (plays === null) return [];
+  const { shown, rest } = splitSources(parts, { plays, shownDays }, period, now);
+  return [
+    ...shown.map(({ source, plays: own }) => ({ source, plays: own })),
+    ...(rest === 0 ? [] : [{ source: 'other', plays: rest }]),
+  ];
+}
+
+/** @returns the parts that can be shown, and the plays of the others */
+export function splitSources(
+  parts: SourcePart[],
+  { plays, shownDays }: { plays: number; shownDays: string[] },
+  period: Period,
+  now: Date,
+): { shown: SourcePart[]; rest: number } {
   const today = dayOf(now);
   const isInWhole = coverOf(shownDays, period, today);
   const left = emptyRegisters();
@@ -77,11 +96,7 @@ export function shownSources(
     const reachesBeyond = part.days.some(({ day }) => isInPart(day) && !isInWhole(day));
     return { ...part, reachesBeyond, inWhole: union(inWhole.map(({ listeners }) => listeners)) };
   });
-  const { shown, rest } = hideSmallParts(compared, plays, left);
-  return [
-    ...shown.map(({ source, plays: own }) => ({ source, plays: own })),
-    ...(rest === 0 ? [] : [{ source: 'other', plays: rest }]),
-  ];
+  return hideSmallParts(compared, plays, left);
 }
 
 /** Content-source tags (spec §7) that are shown to creators as one source. */
@@ -111,5 +126,6 @@ const groups: Record<string, string> = {
 const listenersLists: Record<string, 'listeners'> = { userPlaylist: 'listeners', userProfile: 'listeners' };
 
 function sourceGroup(source: string): string {
+  if (keptReasonOf(source) !== undefined) return 'kept-playing';
   return isPlaylistSource(source) ? 'playlists' : (groups[source] ?? 'unknown');
 }

@@ -8,6 +8,7 @@ import { addMark, emptyRegisters, markOf, toSketch } from '../../listening/liste
 import { findAudioFigures, findVoiceFigures, listBestAudios } from './figures.ts';
 import { figuresFile } from './figures-file.ts';
 import { periodBefore, periodOf } from './figure-periods.ts';
+import { readKeptPlaying } from './kept-playing.ts';
 import { hideSmallParts, joinSmallDays } from './small-groups.ts';
 import { slow } from '#test/support/tags.ts';
 
@@ -337,4 +338,41 @@ test('the file has a row per day, and no cell that a spreadsheet computes', () =
     '\uFEFFDay (UTC),Of,Plays,Listeners,Hours heard,Plays of members,Heard to the end,New favorites\r\n' +
       `2026-11-21,"'=HYPERLINK(""x""), a",12,11,1.50,Under 10,Under 10,Under 10\r\n`,
   );
+});
+
+test('kept playing is shown by reason, none of which tells of fewer than ten listeners', async () => {
+  const { voice, audio } = await createVoiceWithAudio();
+  const day = '2026-11-20';
+  const kept = async (reason: string, listeners: number[], halves: number) => {
+    await listen(audio, { day, listeners, source: `audio_details:${reason}` });
+    await pool.query(
+      `insert into figure_changes (day, kind, voice_id, audio_id, source)
+       select $1, 'half', $2, $3, $4 from generate_series(1, $5)`,
+      [day, audio.voiceId, audio.id, `audio_details:${reason}`, halves],
+    );
+    await addUpFigures(db);
+  };
+  const shown = async () => (await findVoiceFigures(db, operator, voice.id, {}, now))?.keptPlaying;
+  const period = periodOf({}, now);
+  await kept('near', range(0, 9), 9);
+  expect(await shown()).toEqual([]);
+  await kept('near', range(9, 21), 15);
+  await kept('site', range(0, 12), 11);
+  await kept('tags', range(0, 4), 4);
+  // Alone, four listeners would be the difference of all and the others.
+  expect(await shown()).toEqual([
+    { reason: 'near', plays: 30, halves: 24 },
+    { reason: 'other', plays: 16, halves: 15 },
+  ]);
+  await kept('tags', range(40, 8), 2);
+  expect(await shown()).toEqual([
+    { reason: 'near', plays: 30, halves: 24 },
+    { reason: 'site', plays: 12, halves: 11 },
+    { reason: 'tags', plays: 12, halves: null },
+  ]);
+  const { audio: ofOther } = await createVoiceWithAudio();
+  await listen(ofOther, { day, listeners: range(100, 10), source: 'audio_details:tags' });
+  expect((await readKeptPlaying(db, null, period, now)).find(({ reason }) => reason === 'tags')?.plays).toBe(22);
+  const ofAudio = await findAudioFigures(db, operator, { voiceId: voice.id, idOrSlug: audio.id, period }, now);
+  expect(ofAudio?.sources).toEqual([{ source: 'kept-playing', plays: 54 }]);
 });

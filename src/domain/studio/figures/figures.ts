@@ -10,6 +10,7 @@ import { audioParts } from '../../listening/rules.ts';
 import { audioDays } from '../../listening/tables.ts';
 import { type FigureQuery, type Period, periodBefore, periodOf } from './figure-periods.ts';
 import { canManageVoice, fewestListeners } from '../rules.ts';
+import { type KeptPlaying, readKeptPlaying } from './kept-playing.ts';
 import { hideSmallParts } from './small-groups.ts';
 import {
   type Figures,
@@ -24,7 +25,12 @@ import { type ShownSource, readSources, shownSources } from './figure-sources.ts
 
 export type FigureAudio = { id: string; slug: string; title: string; imageUrl: string | null; durationMs: number };
 
-export type VoiceFigures = FigureHistory & { period: Period; periodBefore: Period; audios: FigureAudio[] };
+export type VoiceFigures = FigureHistory & {
+  period: Period;
+  periodBefore: Period;
+  audios: FigureAudio[];
+  keptPlaying: KeptPlaying;
+};
 
 export type AudioFigures = FigureHistory & {
   audio: FigureAudio;
@@ -59,15 +65,16 @@ export async function findVoiceFigures(
 ): Promise<VoiceFigures | undefined> {
   if (!canManageVoice(actor, voiceId)) return undefined;
   const period = periodOf(query, now);
-  const [history, ranking] = await Promise.all([
+  const [history, ranking, keptPlaying] = await Promise.all([
     readSafeDays(db, voiceId, now).then((safe) => readHistory(db, ofVoice(voiceId), period, now, safe)),
     rankAudios(db, period, candidatesOf(voiceId, choices)),
+    readKeptPlaying(db, voiceId, period, now),
   ]);
   const ranked = await findAudios(
     db,
     ranking.map(({ id }) => id),
   );
-  return { ...history.figures, period, periodBefore: periodBefore(period), audios: ranked };
+  return { ...history.figures, period, periodBefore: periodBefore(period), audios: ranked, keptPlaying };
 }
 
 /** The most played audios of the period, and the sum of the others. Of thousands, only the likely ones are compared. */

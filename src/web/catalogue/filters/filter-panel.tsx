@@ -21,16 +21,17 @@ type FilterPanelProps = {
   filters: ListFilters | undefined;
   /** As of `FilteredList`. */
   place: string;
+  counts: string | undefined;
   onClose: () => void;
   /** Saves the filters. */
   mix: SaveMixProps | undefined;
 };
 
 /** Beside the list on a wide window, which stays usable; else a sheet above it. */
-export function FilterPanel({ filters, place, onClose, mix }: FilterPanelProps) {
+export function FilterPanel({ filters, place, counts: path, onClose, mix }: FilterPanelProps) {
   const isWide = useMinWidth(1024);
   const heading = useRef<HTMLHeadingElement>(null);
-  const { counts, hasFailed, retry } = useCounts(filters?.counts, place);
+  const { counts, hasFailed, retry } = useCounts(filters?.counts, place, path);
   const names = useRootData()?.languageNames;
   const search = usePendingSearch();
   const readSearch = useReadPendingSearch();

@@ -38,15 +38,20 @@ const FilterForm =
 const loadPanel = () => import('./filter-panel.tsx');
 
 type FilteredListProps = {
-  filters: ListFilters | undefined;
+  filters?: ListFilters | undefined;
   /** Query of the call that counts what the filters of this list would find, such as `category=sonnets`. */
   place: string;
+  /** List of the API that has that call; default: `audios`. */
+  counts?: string;
   /** Without a filter there would be nothing to filter or sort. */
   isEmpty: boolean;
   /** Order of this list when the address has none; absent: it has one order. */
   defaultSort?: AudioSort;
   /** Name of the category or creator under which mixes are saved, empty for all audios; absent: no mixes. */
   placeName?: string;
+  /** Before and behind the button. */
+  start?: ReactNode;
+  end?: ReactNode;
   children: ReactNode;
 };
 
@@ -54,7 +59,8 @@ type FilteredListProps = {
  * A list with its filters, which are in the address, each change an entry of the history. Crawlers follow none of their
  * links (http/feeds/sitemap.ts). The panel loads when it is opened; without JavaScript the server writes it as a form.
  */
-export function FilteredList({ filters, place, isEmpty, defaultSort, placeName, children }: FilteredListProps) {
+export function FilteredList(props: FilteredListProps) {
+  const { filters, place, counts, isEmpty, defaultSort, placeName, start, end, children } = props;
   const { search } = useLocation();
   const button = useRef<HTMLButtonElement>(null);
   const asksForForm = search.includes('filters=');
@@ -79,6 +85,7 @@ export function FilteredList({ filters, place, isEmpty, defaultSort, placeName, 
     <div className="filtered" data-open={(isOpen && panel !== undefined) || undefined}>
       <div className="min-w-0">
         <div className="list-filters">
+          {start}
           {/* In the browser, React leaves out what is in it, so that no code is needed for it. */}
           <noscript>
             {import.meta.env.SSR && (
@@ -111,6 +118,7 @@ export function FilteredList({ filters, place, isEmpty, defaultSort, placeName, 
             )}
           </Suspense>
           <span className="list-filters__end">
+            {end}
             {defaultSort && <SortMenu labels={sortLabels()} defaultSort={defaultSort} />}
           </span>
         </div>
@@ -126,7 +134,7 @@ export function FilteredList({ filters, place, isEmpty, defaultSort, placeName, 
           children
         )}
       </div>
-      {panel && isOpen && <panel.FilterPanel filters={filters} place={place} mix={mix || undefined} onClose={close} />}
+      {panel && isOpen && <panel.FilterPanel {...{ filters, place, counts }} mix={mix || undefined} onClose={close} />}
     </div>
   );
 }

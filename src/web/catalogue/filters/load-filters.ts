@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { RouterContextProvider } from 'react-router';
 import { filterNames } from '#domain/catalogue/filters/rules.ts';
 import type { FilterChoices, FilterPlace } from '#domain/catalogue/filters/shapes.ts';
+import type { AudioFilter } from '#domain/catalogue/forms.ts';
 import { foreignNames } from '#formats/language-names.ts';
 import { requestContext, siteContext } from '../../context.ts';
 import type { ListQuery } from '../lists/list-query.ts';
@@ -20,11 +21,14 @@ export type ListFilters = {
   mix?: { id: string; name: string; hasNews: boolean; isChanged: boolean };
 };
 
+/** Counts the filters of a list that is no place of the catalogue, and has no mixes. */
+type CountFilters = (filter: AudioFilter) => Promise<FilterChoices>;
+
 /** For loaders of lists; costs nothing for a list without filters. */
 export async function loadFilters(
   context: Readonly<RouterContextProvider>,
   request: Request,
-  place: FilterPlace,
+  place: FilterPlace | CountFilters,
   { filter, sort, cursor }: Pick<ListQuery, 'filter' | 'cursor'> & Partial<Pick<ListQuery, 'sort'>>,
 ): Promise<{ filters?: ListFilters }> {
   const { search, searchParams } = new URL(request.url);
@@ -32,6 +36,7 @@ export async function loadFilters(
   if (!isAsked) return {};
   const { viewer } = context.get(requestContext);
   const { catalogue, library } = context.get(siteContext);
+  if (typeof place === 'function') return { filters: describeFilters(await place(filter), search) };
   const mixId = viewer.kind === 'user' ? searchParams.get('mix') : null;
   const [counts, mix] = await Promise.all([
     catalogue.countFilters(viewer, place, filter),

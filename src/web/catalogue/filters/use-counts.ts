@@ -9,7 +9,7 @@ import type { FilterChoices } from '#domain/catalogue/filters/shapes.ts';
  * The choices of a list with their counts: the loader's, which a filtered list has; else they are loaded. The last ones
  * stay until the next are there.
  */
-export function useCounts(loaded: FilterChoices | undefined, place: string) {
+export function useCounts(loaded: FilterChoices | undefined, place: string, from = 'audios') {
   const { search } = useLocation();
   const { user } = useSession();
   const [own, setOwn] = useState<FilterChoices>();
@@ -18,7 +18,7 @@ export function useCounts(loaded: FilterChoices | undefined, place: string) {
   const query = new URLSearchParams(place);
   for (const [name, value] of new URLSearchParams(search))
     if (name === 'languages' || filterNames.some((one) => one === name)) query.append(name, value);
-  const path = `/v1/api/audios/filters?${query}`;
+  const path = `/v1/api/${from}/filters?${query}`;
   const isLoaded = loaded !== undefined;
   const attempt = `${path} ${tries}`;
   useEffect(() => {

@@ -4,6 +4,7 @@ import Ellipsis from 'lucide-react/icons/ellipsis';
 import Lock from 'lucide-react/icons/lock';
 import Pause from 'lucide-react/icons/pause';
 import Play from 'lucide-react/icons/play';
+import { use } from 'react';
 import { canPlay } from '#domain/listening/rules.ts';
 import { formatTime } from '#formats/durations.ts';
 import { language } from '#i18n';
@@ -15,12 +16,18 @@ import { Glyph } from '../../ui/images/glyph.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { Menu } from '../../ui/layers/menu.tsx';
 import { MenuItem, MenuSeparator } from '../../ui/layers/menu-items.tsx';
+import { type MenuRest, MenuRestContext } from '../../ui/layers/menu-parts.ts';
 import { RoundButton } from '../../ui/round-button.tsx';
 import { AudioLink } from '../content-link.tsx';
 import { ForeignMark } from '../foreign-language.tsx';
 import { reasonText } from './reason-text.tsx';
 
-type ForYouCardProps = { suggestion: Suggestion; listName: string; isDiscreet: boolean; onWhy: () => void };
+type ForYouCardProps = {
+  suggestion: Suggestion;
+  listName: string;
+  isDiscreet: boolean;
+  onWhy: (rest: MenuRest | undefined) => void;
+};
 
 const loadItems = () => import('../audio-menu-items.tsx');
 
@@ -78,9 +85,7 @@ export function ForYouCard({ suggestion, listName, isDiscreet, onWhy }: ForYouCa
         >
           {(items) => (
             <>
-              <MenuItem icon={CircleQuestionMark} onSelect={onWhy}>
-                {t`Why this?`}
-              </MenuItem>
+              <WhyItem onWhy={onWhy} />
               <MenuSeparator />
               <items.AudioMenuItems audio={audio} source="homepage" />
             </>
@@ -88,6 +93,15 @@ export function ForYouCard({ suggestion, listName, isDiscreet, onWhy }: ForYouCa
         </Menu>
       </div>
     </div>
+  );
+}
+
+function WhyItem({ onWhy }: Pick<ForYouCardProps, 'onWhy'>) {
+  const rest = use(MenuRestContext);
+  return (
+    <MenuItem icon={CircleQuestionMark} onSelect={() => onWhy(rest)}>
+      {t`Why this?`}
+    </MenuItem>
   );
 }
 

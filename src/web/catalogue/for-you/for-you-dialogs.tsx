@@ -1,58 +1,41 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useState } from 'react';
-import { useRevalidator } from 'react-router';
 import type { Suggestion } from '#suggestions/mix.ts';
-import { choosePreferences } from '../../identity/preferences.ts';
 import { useSession } from '../../identity/session-provider.tsx';
 import { forgetSuggestions, forgotten } from '../../listening/suggestions/own-suggestions.ts';
 import { useListener, usePlayerCommands } from '../../listening/player-provider.tsx';
 import { useRootData } from '../../root-data.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/layers/dialog.tsx';
+import type { MenuRest } from '../../ui/layers/menu-parts.ts';
 import { useToast } from '../../ui/layers/toast.tsx';
 import { foreign } from '../foreign-language.tsx';
+import { useHide } from '../hiding/use-hide.ts';
 import { SmallCover } from './for-you-card.tsx';
 import { heardText, reasonText } from './reason-text.tsx';
+import { useSuggestionSwitch } from './use-suggestion-switch.ts';
 
-/** In a dialog that has closed since: the focus goes to “Turn on”. */
-export const wasTurnedOff = { now: false };
+/** `rest`: of the menu of its card. */
+export type Asked = { suggestion: Suggestion; rest: MenuRest | undefined };
 
-/** Turns suggestions on or off, for the account or on this device. */
-export function useSuggestionSwitch(): { isBusy: boolean; turn: (isOn: boolean, close?: () => void) => Promise<void> } {
-  const viewer = useListener();
-  const { user } = useSession();
-  const { revalidate } = useRevalidator();
-  const showToast = useToast();
-  const [isBusy, setIsBusy] = useState(false);
-  return {
-    isBusy,
-    async turn(isOn, close) {
-      setIsBusy(true);
-      const answer = await choosePreferences(user, { hasNoSuggestions: !isOn });
-      if (answer.ok) {
-        // Before the page changes, so that the focus stays where “Turn on” puts it.
-        close?.();
-        wasTurnedOff.now = !isOn;
-        await revalidate();
-        if (!isOn) await forgetSuggestions(viewer);
-      } else showToast({ text: answer.message });
-      setIsBusy(false);
-    },
-  };
-}
-
-type WhyDialogProps = { suggestion: Suggestion; listName: string; onClose: () => void };
+type WhyDialogProps = Asked & { open: boolean; listName: string; onClose: () => void };
 
 /** Why an audio is among the suggestions. */
-export function WhyDialog({ suggestion, listName, onClose }: WhyDialogProps) {
+export function WhyDialog({ suggestion, rest, open, listName, onClose }: WhyDialogProps) {
   const { press } = usePlayerCommands();
   const siteName = useRootData()?.siteName ?? '';
   const { audio, reason } = suggestion;
-  const { title } = audio;
+  const { id, title } = audio;
+  const hide = useHide();
+  const card = rest?.anchor?.closest('.card');
   const heard = reason !== undefined && 'heard' in reason ? reason : undefined;
   return (
-    <Dialog open onClose={onClose} title={t`Why “${title}”?`}>
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={t`Why “${title}”?`}
+      finalFocus={() => card?.querySelector<HTMLElement>('.unwanted button') ?? undefined}
+    >
       <div className="grid gap-4">
         {heard ? (
           <>
@@ -96,6 +79,14 @@ export function WhyDialog({ suggestion, listName, onClose }: WhyDialogProps) {
           }}
         >
           {t`Play it`}
+        </Button>
+        <Button
+          variant="outline"
+          width="full"
+          // Without a picture: the site would learn what was suggested.
+          onClick={() => hide({ kind: 'audio', id, name: title }, { rest, imageUrl: null, onHide: onClose })}
+        >
+          {t`Not for me`}
         </Button>
         <TurnOff onClose={onClose} />
       </div>

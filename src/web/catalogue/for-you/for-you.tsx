@@ -3,7 +3,6 @@ import { Trans } from '@lingui/react/macro';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useEffect, useRef, useState } from 'react';
 import { Link, href } from 'react-router';
-import type { Suggestion } from '#suggestions/mix.ts';
 import type { Suggestions } from '#suggestions/suggester.ts';
 import { forgotten, suggesterOf } from '../../listening/suggestions/own-suggestions.ts';
 import { useListener, usePlayerCommands } from '../../listening/player-provider.tsx';
@@ -15,7 +14,8 @@ import { Icon } from '../../ui/images/icon.tsx';
 import { Note } from '../../ui/note.tsx';
 import { ForYouCard } from './for-you-card.tsx';
 import stylesheet from './for-you.css?url';
-import { HowDialog, WhyDialog, useSuggestionSwitch, wasTurnedOff } from './for-you-dialogs.tsx';
+import { type Asked, HowDialog, WhyDialog } from './for-you-dialogs.tsx';
+import { useSuggestionSwitch, wasTurnedOff } from './use-suggestion-switch.ts';
 
 const places = 10;
 
@@ -28,8 +28,9 @@ type ForYouProps = {
 /** Suggestions, put together by this browser. */
 export function ForYou({ isEnough, title = t`For you` }: ForYouProps) {
   const { isDiscreet = false, hasNoSuggestions = false } = useRootData()?.preferences ?? {};
-  const [shown, setShown] = useState<'how' | Suggestion>();
-  const close = () => setShown(undefined);
+  const [isHowShown, setIsHowShown] = useState(false);
+  const [asked, setAsked] = useState<Asked>();
+  const [isWhyShown, setIsWhyShown] = useState(false);
   return (
     <section
       className={classNames('section for-you', isDiscreet && 'for-you--discreet')}
@@ -48,7 +49,7 @@ export function ForYou({ isEnough, title = t`For you` }: ForYouProps) {
           )}
         </div>
         {!hasNoSuggestions && (
-          <button type="button" className="more" onClick={() => setShown('how')}>
+          <button type="button" className="more" onClick={() => setIsHowShown(true)}>
             {t`How it works`}
             <Icon of={ChevronRight} size={16} />
           </button>
@@ -57,17 +58,25 @@ export function ForYou({ isEnough, title = t`For you` }: ForYouProps) {
       {hasNoSuggestions ? (
         <TurnedOff />
       ) : isEnough ? (
-        <Places title={title} isDiscreet={isDiscreet} onWhy={setShown} />
+        <Places
+          title={title}
+          isDiscreet={isDiscreet}
+          onWhy={(about) => {
+            setAsked(about);
+            setIsWhyShown(true);
+          }}
+        />
       ) : (
         <TooLittle />
       )}
-      {shown === 'how' && <HowDialog onClose={close} />}
-      {typeof shown === 'object' && <WhyDialog suggestion={shown} listName={title} onClose={close} />}
+      {isHowShown && <HowDialog onClose={() => setIsHowShown(false)} />}
+      {/* Closed before it is gone, so that it gives the focus where it should be. */}
+      {asked && <WhyDialog {...asked} open={isWhyShown} listName={title} onClose={() => setIsWhyShown(false)} />}
     </section>
   );
 }
 
-type PlacesProps = { title: string; isDiscreet: boolean; onWhy: (suggestion: Suggestion) => void };
+type PlacesProps = { title: string; isDiscreet: boolean; onWhy: (asked: Asked) => void };
 
 function Places({ title, isDiscreet, onWhy }: PlacesProps) {
   const viewer = useListener();
@@ -107,7 +116,7 @@ function Places({ title, isDiscreet, onWhy }: PlacesProps) {
               suggestion={suggestion}
               listName={title}
               isDiscreet={isDiscreet}
-              onWhy={() => onWhy(suggestion)}
+              onWhy={(rest) => onWhy({ suggestion, rest })}
             />
           </li>
         ))}

@@ -37,8 +37,8 @@ export function HideSwitch({ subject, isHidden: wasHidden, imageUrl }: HideSwitc
 
   const title = wasHidden ? (kind === 'audio' ? t`You hid this audio` : t`You hid this creator`) : undefined;
   return (
-    <div className="flex flex-wrap items-center gap-x-4 text-14 text-muted">
-      <output className="contents">
+    <div className="flex flex-wrap items-center gap-x-4 text-muted">
+      <output className="contents text-14">
         {isHidden && <HiddenText subject={subject} {...(title !== undefined && { title })} />}
         {problem}
       </output>

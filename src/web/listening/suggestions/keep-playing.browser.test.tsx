@@ -74,9 +74,21 @@ test('one suggestion at a time follows, another whenever it is asked for again, 
   expect(shown[4]).toEqual(['a9']);
 });
 
+test('each says roughly why it follows, from a fixed list', async () => {
+  const sources = [];
+  for (let time = 0; time < 4; time += 1) sources.push((await findMore('a5', viewer)).tracks[0]?.source);
+  expect(sources).toEqual([
+    'audio_details:near',
+    'audio_details:near',
+    'audio_details:near',
+    'audio_details:little-heard',
+  ]);
+});
+
 test('without neighbours the site’s own rule goes on, as it does when suggestions fail', async () => {
   near = [];
   expect(await idsAfter('a0')).toEqual(['a12', 'a13']);
+  expect((await findMore('a0', viewer)).tracks[0]?.source).toBe('audio_details:site');
   answerBlock = () => new Response(null, { status: 500 });
   await forgetSuggestions(viewer);
   expect(await idsAfter('a0')).toEqual(['a12', 'a13']);

@@ -23,12 +23,12 @@ if (typeof window !== 'undefined') window.addEventListener(listsChange, () => fo
  */
 export async function findMore(audioId: string, viewer: Viewer): Promise<{ audios: AudioItem[]; tracks: Track[] }> {
   const next = areSuggestionsOff() ? undefined : await suggestNext(audioId, viewer);
-  const audios = next === undefined ? await findSimilar(audioId) : [next];
-  found = audios.map((audio) => trackOf(audio, 'audio_details'));
+  const audios = next === undefined ? await findSimilar(audioId) : [next.audio];
+  found = audios.map((audio) => trackOf(audio, `audio_details:${next?.reason ?? 'site'}`));
   return { audios, tracks: found };
 }
 
-async function suggestNext(current: string, viewer: Viewer): Promise<AudioItem | undefined> {
+async function suggestNext(current: string, viewer: Viewer) {
   const { promise: tooLate, resolve } = withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), maxWaitMs);
   const isLeftOut = ({ id, ...audio }: AudioItem) => id === current || playedNow.has(id) || !canPlay(viewer, audio);

@@ -1,10 +1,11 @@
+import type { KeptReason } from '#domain/listening/forms.ts';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import { noWords } from '#formats/content-languages.ts';
 import { isForLittleHeard } from '#formats/suggestions/little-heard.ts';
 import { language } from '#i18n';
 import { createListeners } from '#player/listeners.ts';
-import type { SuggestedCard } from '#suggestions/mix.ts';
+import type { Reason, SuggestedCard } from '#suggestions/mix.ts';
 import { siteFiles } from '#suggestions/site-files.ts';
 import { type Own, createSuggester } from '#suggestions/suggester.ts';
 import { answerOf, api } from '#web/api.ts';
@@ -31,20 +32,29 @@ export function suggesterOf(viewer: Viewer): Suggester {
 const offered = new Set<string>();
 const places = 10;
 
-/** @returns the next audio of a list that goes on by itself; undefined where the site's own rule knows more */
+/**
+ * @returns the next audio of a list that goes on by itself, and roughly why; undefined where the site's own rule knows
+ *   more
+ */
 export async function nextSuggestion(
   viewer: Viewer,
   isLeftOut: (audio: AudioItem) => boolean,
-): Promise<AudioItem | undefined> {
+): Promise<{ audio: AudioItem; reason: KeptReason } | undefined> {
   const isOut = (audio: AudioItem) => offered.has(audio.id) || isLeftOut(audio);
   const { items } = await suggesterOf(viewer).suggest(places, isOut);
   const [best] = items;
   // Without neighbours there are only the tags of blocks that were drawn by chance.
   if (best?.reason === undefined || !('heard' in best.reason)) return undefined;
   const place = offered.size % places;
-  const { audio } = (isForLittleHeard(place) ? items[place] : undefined) ?? best;
+  const { audio, reason } = (isForLittleHeard(place) ? items[place] : undefined) ?? best;
   offered.add(audio.id);
-  return audio;
+  return { audio, reason: keptReasonOf(reason) };
+}
+
+/** All that the site learns of it, with a play that it counts anyway (decision 095). */
+function keptReasonOf(reason: Reason | undefined): KeptReason {
+  if (reason === undefined) return 'little-heard';
+  return 'heard' in reason ? 'near' : reason.kind === 'tag' ? 'tags' : 'little-heard';
 }
 
 /** Told when suggestions that are shown were forgotten, to be put together again. */

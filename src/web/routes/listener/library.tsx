@@ -4,7 +4,10 @@ import { Suspense, useEffect } from 'react';
 import { Link, useLocation, useRevalidator } from 'react-router';
 import type { FavoriteTotals } from '#domain/library/favorite-lists.ts';
 import { withQuery } from '../../catalogue/list-links.ts';
+import { lazyParts } from '../../catalogue/lazy-part.ts';
+import { loadFilters } from '../../catalogue/filters/load-filters.ts';
 import { pageSize, readListQuery } from '../../catalogue/lists/list-query.ts';
+import { enoughHeard } from '#suggestions/enough-heard.ts';
 import { audioCards, audioRows } from '../../list-items.ts';
 import { SortMenu } from '../../catalogue/sort-menu.tsx';
 import { TabLinks } from '../../catalogue/tab-links.tsx';
@@ -19,6 +22,7 @@ import {
   defaultSort,
   libraryTabs,
   readLibraryQuery,
+  restOfFavorites,
   filterLabels,
   sortLabelsOf,
   tabLabels,
@@ -29,21 +33,24 @@ import { useIsOn } from '../../root-data.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import type { Route } from './+types/library';
 
+const FilteredList = lazyParts(() => import('../../catalogue/filters/filtered-list.tsx'))('FilteredList');
+
 /** Cards on the first page: full rows of five. */
 const cardPageSize = 30;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
   if (viewer.kind === 'visitor') return null;
-  const { library, catalogue } = context.get(siteContext);
+  const { library, catalogue, listening } = context.get(siteContext);
   const query = readLibraryQuery(new URL(request.url).search);
   const { tab, sort, filter } = query;
-  const { cursor } = readListQuery(request);
+  const { cursor, filter: audioFilter } = readListQuery(request);
   const group = <Group extends Exclude<LibraryTab, 'own'>>(name: Group) =>
     orBadRequest(
       library.listFavorites(viewer, name, {
         sort,
         filter: filter === '' ? undefined : filter,
+        audioFilter,
         cursor,
         limit: name === 'audios' ? pageSize : cardPageSize,
       }),
@@ -58,12 +65,36 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     // The group gives the kind of its items.
     return { tab, page: await group(tab) } as LibraryShelf;
   }
-  const [totals, shown] = await Promise.all([library.countFavorites(viewer), shelf(viewer.id)]);
+  const [totals, shown, filters] = await Promise.all([
+    library.countFavorites(viewer),
+    shelf(viewer.id),
+    tab === 'audios' &&
+      loadFilters(context, request, (chosen) => library.countFavoriteFilters(viewer, filter, chosen), {
+        cursor,
+        filter: audioFilter,
+      }),
+  ]);
   const isEmpty = Object.values(totals).every((total) => total === 0);
+  const [popular, heard] = isEmpty
+    ? await Promise.all([
+        catalogue.listAudios(viewer, { sort: 'popular', limit: 6 }),
+        listening.listRecentActivity(viewer, enoughHeard),
+      ])
+    : [];
   return {
     totals,
     shelf: shown,
-    ideas: isEmpty ? audioCards.list((await catalogue.listAudios(viewer, { sort: 'popular', limit: 6 })).items) : [],
+    /** Nothing to filter or sort. */
+    isBare: filter === '' && totals[tab === 'own' ? 'ownPlaylists' : tab] === 0,
+    list: filters && {
+      ...filters,
+      place: filter && `filter=${encodeURIComponent(filter)}`,
+      counts: 'user/favorites/audios',
+      isEmpty: shown.page.items.length === 0 && Boolean(filters.filters?.chosen.length),
+    },
+    more: tab === 'own' ? '' : restOfFavorites(tab, query, audioFilter),
+    ideas: audioCards.list(popular?.items ?? []),
+    hasHeardEnough: heard?.length === enoughHeard,
   };
 }
 
@@ -95,9 +126,9 @@ export default function Library({ loaderData }: Route.ComponentProps) {
 
 type LibraryData = NonNullable<Route.ComponentProps['loaderData']>;
 
-function OwnLibrary({ totals, shelf, ideas }: LibraryData) {
+function OwnLibrary(data: LibraryData) {
+  const { totals, shelf, isBare, list } = data;
   const query = readLibraryQuery(useLocation().search);
-  const total = shelf.tab === 'own' ? totals.ownPlaylists : totals[shelf.tab];
   const hasFeeds = useIsOn('privateFeeds');
   const favorites = useFavorites();
   const { revalidate } = useRevalidator();
@@ -107,18 +138,34 @@ function OwnLibrary({ totals, shelf, ideas }: LibraryData) {
       if (had) await revalidate();
     });
   }, [favorites, revalidate]);
+  const content = <LibraryContent {...data} query={query} />;
+  const field = <FilterField key={shelf.tab} label={filterLabels[shelf.tab]()} filter={query.filter} />;
+  const sort = <SortMenu className="max-md:ms-auto" labels={sortLabelsOf(shelf.tab)} defaultSort={defaultSort} />;
+  const plain = (
+    <>
+      <div className="mt-4 mb-3 flex flex-wrap items-center gap-2">
+        {field}
+        <span className="flex-1 max-md:hidden" />
+        {shelf.tab === 'own' && <NewPlaylistButton variant="outline" />}
+        {sort}
+      </div>
+      {content}
+    </>
+  );
   return (
     <>
       <LibraryTabs totals={totals} query={query} />
-      {(total > 0 || query.filter !== '') && (
-        <div className="mt-4 mb-3 flex flex-wrap items-center gap-2">
-          <FilterField key={shelf.tab} label={filterLabels[shelf.tab]()} filter={query.filter} />
-          <span className="min-w-0 flex-1 max-md:hidden" />
-          {shelf.tab === 'own' && <NewPlaylistButton variant="outline" />}
-          <SortMenu className="max-md:ms-auto" labels={sortLabelsOf(shelf.tab)} defaultSort={defaultSort} />
-        </div>
+      {isBare ? (
+        content
+      ) : list ? (
+        <Suspense fallback={plain}>
+          <FilteredList {...list} start={field} end={sort}>
+            {content}
+          </FilteredList>
+        </Suspense>
+      ) : (
+        plain
       )}
-      <LibraryContent shelf={shelf} query={query} ideas={ideas} />
       {hasFeeds && (
         <Link className="link mt-6" to="/account/feeds">
           {t`Listen in your podcast app`}

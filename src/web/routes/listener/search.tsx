@@ -1,10 +1,14 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Link, useLocation } from 'react-router';
+import { Suspense } from 'react';
+import type { AudioFilter } from '#domain/catalogue/forms.ts';
 import { SearchPage, SearchTerm } from '#domain/search/forms.ts';
-import { deepestHit } from '#domain/search/rules.ts';
 import { AudioRows } from '../../catalogue/audio-list.tsx';
 import { noteLanguages } from '../../catalogue/chosen-languages.ts';
+import { loadFilters } from '../../catalogue/filters/load-filters.ts';
+import { lazyParts } from '../../catalogue/lazy-part.ts';
+import { readListQuery } from '../../catalogue/lists/list-query.ts';
 import { ListNote } from '../../catalogue/list-note.tsx';
 import { withQuery } from '../../catalogue/list-links.ts';
 import { SearchField } from '../../search/search-field.tsx';
@@ -13,11 +17,14 @@ import { requestContext, siteContext } from '../../context.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { pageMeta } from '../../page-meta.ts';
 import { groupLabels, groupNames, ResultGroup } from '../../search/result-groups.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { Route } from './+types/search';
+
+const part = lazyParts(() => import('../../search/search-parts.tsx'));
+const FilteredList = part('FilteredList');
+const Pages = part('Pages');
 
 /** Hits per group: next to the other groups, and on its own page. */
 const perPart = 6;
@@ -28,26 +35,43 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { viewer, address } = context.get(requestContext);
   const parameters = new URL(request.url).searchParams;
   const term = SearchTerm.parse(parameters.get('search') ?? '');
-  const only = groupNames.find((name) => name === parameters.get('tab'));
+  const { filter } = readListQuery(request);
+  const isFiltered = Object.keys(filter).length > 0;
+  // Only audios have what is filtered by.
+  const only = isFiltered ? 'audios' : groupNames.find((name) => name === parameters.get('tab'));
   // Pages count from 1 in the address, from 0 in the API.
   const page = only === undefined ? 0 : Math.max(0, (SearchPage.safeParse(parameters.get('page') ?? 1).data ?? 1) - 1);
-  const onlyFree = parameters.get('free') === 'true';
   const query = {
     term,
-    onlyFree,
+    filter,
     groups: only === undefined ? undefined : [only],
     page,
     limit: only === undefined ? perPart : perPage,
   };
-  const results = await search.findResults(viewer, query, address);
-  const total = groupNames.reduce((sum, name) => sum + results[name].total, 0);
+  const count = (chosen: AudioFilter) => search.countFilters(viewer, { term, filter: chosen });
+  const [results, { filters }] = await Promise.all([
+    search.findResults(viewer, query, address),
+    loadFilters(context, request, count, { filter, cursor: undefined }),
+  ]);
+  const { total: ofAudios } = results.audios;
+  const total = isFiltered
+    ? // When only similar words are left, nothing of what was looked for is.
+      (filters?.counts.total ?? ofAudios)
+    : groupNames.reduce((sum, name) => sum + results[name].total, 0);
   const [ideas, popular] = await Promise.all([
-    total > 0 ? [] : catalogue.listTags(viewer, { limit: 6 }),
+    total > 0 || isFiltered ? [] : catalogue.listTags(viewer, { limit: 6 }),
     term === '' ? catalogue.listAudios(viewer, { sort: 'popular', limit: perPart }) : undefined,
   ]);
   const noted = only === undefined || only === 'audios' ? noteLanguages(context, request) : {};
   const help = search.helpFor(term);
-  return { term, help, only, onlyFree, page, results, total, ideas, popular: popular?.items ?? [], ...noted };
+  const rest = { ideas, popular: popular?.items ?? [], ...noted };
+  const list = (only === undefined ? ofAudios > 0 : only === 'audios') && {
+    filters,
+    place: `query=${encodeURIComponent(term)}`,
+    counts: 'search',
+    isEmpty: total === 0,
+  };
+  return { term, help, only, isFiltered, list, page, results, total, ...rest };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
@@ -63,7 +87,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 }
 
 export default function Search({ loaderData }: Route.ComponentProps) {
-  const { term, help, only, onlyFree, page, results, total, ideas, popular, note } = loaderData;
+  const { term, help, only, isFiltered, list, page, results, total, ideas, popular, note } = loaderData;
   const { search } = useLocation();
   if (term === '') {
     return (
@@ -90,16 +114,12 @@ export default function Search({ loaderData }: Route.ComponentProps) {
         <EmptyState title={t`This site does not search for this`} text={help || undefined} />
       </div>
     );
-  if (total === 0) {
+  if (total === 0 && !isFiltered) {
     return (
       <div className="wrap">
         <h1 className="text-60 pt-6 [overflow-wrap:anywhere]">{quoted}</h1>
         <ListNote note={note} className="mt-2" />
-        {onlyFree && <FreeFilter isOn />}
-        <EmptyState
-          title={onlyFree ? t`No free audios found` : t`No results found`}
-          text={t`Check the spelling, or try a poet, a mood or a voice.`}
-        >
+        <EmptyState title={t`No results found`} text={t`Check the spelling, or try a poet, a mood or a voice.`}>
           <Ideas ideas={ideas} className="justify-center" />
         </EmptyState>
       </div>
@@ -114,23 +134,8 @@ export default function Search({ loaderData }: Route.ComponentProps) {
     { name: undefined, label: t`All`, count: total },
     ...groups.map((name) => ({ name, label: groupLabels[name](), count: results[name].total })),
   ];
-  return (
-    <div className="wrap">
-      <p className="eyebrow pt-6">{plural(total, { one: '# result', other: '# results' })}</p>
-      <h1 className="text-60 mt-1 [overflow-wrap:anywhere]">{quoted}</h1>
-      <ListNote note={note} className="mt-2" />
-      <nav className="chips chips--scroll mt-6" aria-label={t`Kinds of results`}>
-        {tabs.map(({ name, label, count }) => (
-          <Chip
-            key={label}
-            aria-current={name === only ? 'true' : undefined}
-            render={<Link to={withQuery(search, { tab: name, page: undefined })} preventScrollReset />}
-          >
-            {label} <span className="tabular-nums font-normal opacity-75">{formatCount(count)}</span>
-          </Chip>
-        ))}
-      </nav>
-      {(onlyFree || results.audios.total > 0) && <FreeFilter isOn={onlyFree} />}
+  const sections = (
+    <>
       {shown.map((name, index) => (
         <Section
           key={name}
@@ -158,47 +163,43 @@ export default function Search({ loaderData }: Route.ComponentProps) {
           )}
         </Section>
       ))}
-      {only !== undefined && <Pages page={page} total={results[only].total} />}
+      {only !== undefined && (
+        <Suspense>
+          <Pages page={page} total={results[only].total} size={perPage} />
+        </Suspense>
+      )}
+    </>
+  );
+  return (
+    <div className="wrap">
+      <p className="eyebrow pt-6">{plural(total, { one: '# result', other: '# results' })}</p>
+      <h1 className="text-60 mt-1 [overflow-wrap:anywhere]">{quoted}</h1>
+      <ListNote note={note} className="mt-2" />
+      {!isFiltered && (
+        <nav className="chips chips--scroll mt-6" aria-label={t`Kinds of results`}>
+          {tabs.map(({ name, label, count }) => (
+            <Chip
+              key={label}
+              aria-current={name === only ? 'true' : undefined}
+              render={<Link to={withQuery(search, { tab: name, page: undefined })} preventScrollReset />}
+            >
+              {label} <span className="tabular-nums font-normal opacity-75">{formatCount(count)}</span>
+            </Chip>
+          ))}
+        </nav>
+      )}
+      {list ? (
+        <Suspense fallback={sections}>
+          <FilteredList {...list}>{sections}</FilteredList>
+        </Suspense>
+      ) : (
+        sections
+      )}
     </div>
   );
 }
 
 const allOf = (count: string) => t`All ${count}`;
-
-/** A link, as the filters of lists are; crawlers do not follow it (http/feeds/sitemap.ts). */
-function FreeFilter({ isOn }: { isOn: boolean }) {
-  const { search } = useLocation();
-  const to = withQuery(search, { free: isOn ? undefined : 'true', tab: undefined, page: undefined });
-  return (
-    <nav className="chips mt-3" aria-label={t`Filter`}>
-      <Chip aria-current={isOn ? 'true' : undefined} render={<Link to={to} rel="nofollow" preventScrollReset />}>
-        {t`Free`}
-      </Chip>
-    </nav>
-  );
-}
-
-/** Links, so that a page can be shared, works with Back, and needs no JavaScript. */
-function Pages({ page, total }: { page: number; total: number }) {
-  const { search } = useLocation();
-  const pages = Math.max(1, Math.ceil(Math.min(total, deepestHit) / perPage));
-  if (pages < 2 && page === 0) return null;
-  const [number, last] = [formatCount(page + 1), formatCount(pages)];
-  const to = (number: number) => withQuery(search, { page: number === 0 ? undefined : String(number + 1) });
-  return (
-    <nav className="mt-10 flex items-center justify-center gap-4" aria-label={t`Pages`}>
-      {page > 0 && (
-        <Button render={<Link to={to(Math.min(page, pages) - 1)} rel="prev" />}>
-          {t({ message: 'Previous', context: 'page' })}
-        </Button>
-      )}
-      {page < pages && <span className="tabular-nums text-14 text-muted">{t`Page ${number} of ${last}`}</span>}
-      {page + 1 < pages && (
-        <Button render={<Link to={to(page + 1)} rel="next" />}>{t({ message: 'Next', context: 'page' })}</Button>
-      )}
-    </nav>
-  );
-}
 
 function Ideas({ ideas, className }: { ideas: { slug: string; label: string }[]; className: string }) {
   if (ideas.length === 0) return null;

@@ -17,6 +17,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { DataTable } from '../../workshop/lists/data-table.tsx';
 import { type Delta, countText, deltaOf } from '../../workshop/charts/figure-text.ts';
+import { KeptPlayingTable } from '../../workshop/charts/kept-playing-table.tsx';
 import { LineChart } from '../../workshop/charts/line-chart.tsx';
 import { StatTiles } from '../../workshop/charts/stat-tiles.tsx';
 import { WorkshopHead } from '../../workshop/workshop-head.tsx';
@@ -87,6 +88,7 @@ export default function StudioFigures({ loaderData: { figures, days, daysBefore,
               </Trans>
             </p>
           </section>
+          <KeptPlayingTable kept={figures.keptPlaying} className="mt-6" />
           <AudioFigures one={one} audios={figures.audios} period={period} peaks={peaks} />
         </>
       )}

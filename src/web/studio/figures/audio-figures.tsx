@@ -218,6 +218,7 @@ const sourceNames: Record<string, () => string> = {
   shared: () => t`Shared links`,
   categories: () => t`Categories`,
   audio: () => t`Audio page`,
+  'kept-playing': () => t`Keep playing`,
   series: () => t({ message: 'Series', context: 'several' }),
   favorites: () => t`Favorites`,
   podcast: () => t`Podcast apps`,

@@ -25,6 +25,7 @@ import { formatCapped, formatCount, formatMoney } from '#formats/numbers.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { Pane } from '#web/workshop/pane.tsx';
+import { KeptPlayingTable } from '#web/workshop/charts/kept-playing-table.tsx';
 import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { DayStat, StockStat, NewUsers, RevenueTable, SubscribersChart } from '#web/admin/site/overview-figures.tsx';
 import { jobName } from '#web/admin/site/job-names.ts';
@@ -183,6 +184,7 @@ export default function AdminOverview({ loaderData: { overview, asked, checks, u
             <DayStat name={t`Income`} of={shown.income} text={text} also={alsoOf(({ income }) => sumOf(income.days))} />
           </dl>
           <NewUsers sources={overview.newUserSources} />
+          <KeptPlayingTable kept={overview.keptPlaying} className="mt-5" />
         </div>
       </div>
     </>
