@@ -69,6 +69,7 @@ function Renaming() {
 
 const cueCommands = {
   change: () => act(),
+  confirm: nothing,
   enter: nothing,
   leave: nothing,
   play: nothing,
@@ -140,6 +141,7 @@ const cases: Case[] = [
         number={1}
         isLast={false}
         isCurrent
+        isTimed={false}
         takesFocus={false}
         fault={undefined}
         duration={60}

@@ -1,5 +1,6 @@
 import { type SQL, and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { noWords } from '#formats/content-languages.ts';
 import { imageUrl } from '../../catalogue/audios.ts';
 import { restorableDays } from '../../catalogue/editing/deletion.ts';
 import { publicationTime } from '../../catalogue/editing/publishing.ts';
@@ -46,6 +47,8 @@ export type ManagedAudioQuery = ManagedPageQuery & {
   /** Part of a title or a tag. */
   q?: string | undefined;
   syntheticVoice?: SyntheticVoice | undefined;
+  /** `without`: only audios without a transcript, which have words. */
+  text?: 'without' | undefined;
   /** Default: all except deleted audios. */
   state?: ManagedState | undefined;
 };
@@ -129,8 +132,11 @@ function toManaged({
   };
 }
 
+/** On `audios a`: nothing that is said can be read. */
+const isWithoutText = sql`a.language <> ${noWords} and not exists (select from transcripts t where t.audio_id = a.id)`;
+
 /** Conditions on `audios a`. @returns undefined when the actor may not change anything */
-function filterBy(actor: Actor, { voiceId, q, syntheticVoice }: ManagedAudioQuery): SQL[] | undefined {
+function filterBy(actor: Actor, { voiceId, q, syntheticVoice, text }: ManagedAudioQuery): SQL[] | undefined {
   const seesAll = actor.kind === 'operator' || actor.isAdmin === true;
   const own = actor.kind === 'user' ? Object.keys(actor.voiceRoles ?? {}) : [];
   if (voiceId !== undefined ? roleIn(actor, voiceId) === undefined : !seesAll && own.length === 0) return undefined;
@@ -140,7 +146,11 @@ function filterBy(actor: Actor, { voiceId, q, syntheticVoice }: ManagedAudioQuer
       : seesAll
         ? []
         : [sql`a.voice_id = any(${sql.param(own)}::uuid[])`];
-  const ofVoice = syntheticVoice === undefined ? isOf : [...isOf, sql`a.synthetic_voice = ${syntheticVoice}`];
+  const ofVoice = [
+    ...isOf,
+    ...(syntheticVoice === undefined ? [] : [sql`a.synthetic_voice = ${syntheticVoice}`]),
+    ...(text === undefined ? [] : [isWithoutText]),
+  ];
   const sought = q?.trim();
   if (!sought) return ofVoice;
   const key = sortKey(sought);

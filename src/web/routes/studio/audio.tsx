@@ -21,12 +21,14 @@ import { ReviewBanner, ReviewSteps } from '../../studio/audios/review-state.tsx'
 import { SaveBar } from '../../studio/audios/save-bar.tsx';
 import { TextFields } from '../../studio/audios/text-fields.tsx';
 import { AudioParts } from '../../studio/performers/audio-parts.tsx';
+import { ScriptTiming } from '../../studio/transcript/script-timing.tsx';
 import { TranscriptEditor } from '../../studio/transcript/transcript-editor.tsx';
 import { Translations } from '../../studio/transcript/translations.tsx';
 import { useAudioEditor } from '../../studio/audios/use-audio-editor.ts';
 import { useRecording } from '../../workshop/use-recording.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
+import { useToast } from '../../ui/layers/toast.tsx';
 import { type Publication, PublishingPanel } from '../../workshop/forms/publishing-panel.tsx';
 import { LocalTime } from '../../workshop/local-time.tsx';
 import { PublicationMark } from '../../workshop/state-mark.tsx';
@@ -42,7 +44,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     throw redirect(href('/studio/:voice/audios/:id', { voice: audio.voice.slug, id: audio.id }));
   if (audio.state === 'deleted')
     throw redirect(`${href('/studio/:voice/audios', { voice: voice.slug })}?state=deleted`);
-  const [edited, measured, categories, facets, series, translations, performers, against] = await Promise.all([
+  const [edited, measured, categories, facets, series, translations, performers, against, timing] = await Promise.all([
     site.studio.findEditedAudio(viewer, audio.id),
     site.studio.findRecording(audio.id),
     site.studio.listCategoryChoices(),
@@ -51,6 +53,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     site.studio.listTranslations(viewer, audio.id),
     site.studio.listPerformers(viewer, audio.id),
     site.notices.listAgainst(viewer, audio.id),
+    site.studio.findTiming(viewer, audio.id),
   ]);
   return {
     audio,
@@ -60,6 +63,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     facets,
     series,
     translations: translations ?? [],
+    timing,
     waiting: performers === undefined ? 0 : performers.total - performers.complete,
     against,
     languages: languageChoices(edited?.values.language),
@@ -86,6 +90,7 @@ function Editor({
   ...loaded
 }: Route.ComponentProps['loaderData']) {
   const { revalidate } = useRevalidator();
+  const showToast = useToast();
   const { editor, values, cover, ...saved } = useAudioEditor(edited);
   const { element, recording, failed } = useRecording(audio.numberDuration);
   const suggestCategories = useCallback(
@@ -110,6 +115,20 @@ function Editor({
   async function afterPublication(): Promise<void> {
     await revalidate();
     await editor.refresh();
+  }
+
+  /** The timed lines replaced those that the page shows still. */
+  async function afterTiming(lines: number): Promise<void> {
+    const before = editor.getSnapshot().values.transcript;
+    await editor.refresh();
+    showToast({
+      text: plural(
+        { count: lines },
+        { one: '# line, timed from your script', other: '# lines, timed from your script' },
+      ),
+      kind: 'cue',
+      action: { label: t`Undo`, onPress: () => editor.change({ transcript: before }) },
+    });
   }
 
   const publish = usePublishing(audio, { onBefore: beforePublication, onDone: afterPublication });
@@ -182,7 +201,18 @@ function Editor({
             duration={audio.numberDuration}
             peaks={measured?.peaks}
             recording={recording}
-          />
+          >
+            <ScriptTiming
+              audioId={audio.id}
+              timing={loaded.timing}
+              hasLines={cues.length > 0}
+              onBeforeUse={async () => {
+                await editor.save();
+                return editor.getSnapshot().version;
+              }}
+              onUsed={afterTiming}
+            />
+          </TranscriptEditor>
           {(cues.length > 0 || loaded.translations.length > 0) && (
             <Translations
               audioId={audio.id}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { cueBetween, indexAt, joinCues, splitCue } from './cue-edits.ts';
+import type { Cue } from '#domain/catalogue/rules.ts';
+import { correctTimes, cueBetween, indexAt, joinCues, nextToCheck, splitCue } from './cue-edits.ts';
 
 const line = { start: 10, end: 14, text: 'I love thee freely' };
 
@@ -36,4 +37,60 @@ test('a new line takes the gap, from the playhead on where that is in it', () =>
 
 test('the current line is the last that has begun', () => {
   expect([9, 10, 14.2, 25].map((at) => indexAt([line, { start: 20, end: 21, text: 'x' }], at))).toEqual([-1, 0, 0, 1]);
+});
+
+/** Three unconfirmed lines between two confirmed ones. */
+const timed: Cue[] = [
+  { start: 0, end: 2, text: 'a' },
+  { start: 2, end: 4, text: 'b', certainty: 'unsure' },
+  { start: 4, end: 6, text: 'c', certainty: 'check' },
+  { start: 6.5, end: 8, text: 'd', certainty: 'check' },
+  { start: 10, end: 12, text: 'e' },
+];
+const timesOf = (cues: Cue[]) => cues.map(({ start, end }) => [start, end]);
+
+test('a corrected start takes its own end and the unconfirmed lines after it along, up to the next confirmed one', () => {
+  const moved = correctTimes(timed, 1, { start: 3 }, 60);
+  expect(timesOf(moved)).toEqual([
+    [0, 2],
+    [3, 5],
+    [5, 7],
+    [7.5, 9],
+    [10, 12],
+  ]);
+  expect(moved.map(({ certainty }) => certainty)).toEqual(timed.map(({ certainty }) => certainty));
+});
+
+test('a corrected end takes the lines after it along, as far as there is room', () => {
+  expect(timesOf(correctTimes(timed, 2, { end: 9 }, 60)).slice(2)).toEqual([
+    [4, 9],
+    [8.5, 10],
+    [10, 12],
+  ]);
+  expect(timesOf(correctTimes(timed, 2, { end: 5 }, 60)).slice(2)).toEqual([
+    [4, 5],
+    [5.5, 7],
+    [10, 12],
+  ]);
+  // The end of the recording.
+  expect(timesOf(correctTimes(timed.slice(0, 4), 2, { end: 8 }, 9)).slice(2)).toEqual([
+    [4, 8],
+    [7.5, 9],
+  ]);
+});
+
+test('lines that are confirmed move by themselves alone', () => {
+  const confirmed = timed.map(({ start, end, text }) => ({ start, end, text }));
+  expect(timesOf(correctTimes(confirmed, 1, { start: 3 }, 60))).toEqual([
+    [0, 2],
+    [3, 4],
+    [4, 6],
+    [6.5, 8],
+    [10, 12],
+  ]);
+});
+
+test('the next line to check is after this one, or from the beginning again', () => {
+  expect([-1, 1, 3].map((index) => nextToCheck(timed, index))).toEqual([1, 2, 1]);
+  expect(nextToCheck([timed[0]!], -1)).toBe(-1);
 });

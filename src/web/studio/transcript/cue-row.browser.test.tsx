@@ -17,6 +17,7 @@ function Line({ fault, number = 1, isLast = false }: { fault?: CueFault; number?
       act('change', changes);
       setCue((before) => ({ ...before, ...changes }));
     },
+    confirm: () => act('confirm'),
     enter: () => act('enter'),
     leave: () => act('leave'),
     play: () => act('play'),
@@ -33,6 +34,7 @@ function Line({ fault, number = 1, isLast = false }: { fault?: CueFault; number?
         number={number}
         isLast={isLast}
         isCurrent={false}
+        isTimed={cue.certainty !== undefined}
         takesFocus={false}
         fault={fault}
         duration={60}

@@ -1,4 +1,6 @@
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import Check from 'lucide-react/icons/check';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import ListPlus from 'lucide-react/icons/list-plus';
 import Merge from 'lucide-react/icons/merge';
@@ -9,7 +11,9 @@ import Scissors from 'lucide-react/icons/scissors';
 import Trash2 from 'lucide-react/icons/trash-2';
 import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react';
 import { type Cue, type CueFault, cueTextLength, formatCueTime, parseCueTime } from '#domain/catalogue/rules.ts';
+import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { Icon } from '../../ui/images/icon.tsx';
 import { FieldError } from '#web/ui/fields/field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { isComposing } from '#web/ui/fields/is-composing.ts';
@@ -17,10 +21,14 @@ import { MenuItem, MenuSeparator } from '#web/ui/layers/menu-items.tsx';
 import { Menu } from '#web/ui/layers/menu.tsx';
 import { useNear } from '../../ui/use-near.ts';
 import { RecordingWaveform } from '#web/workshop/charts/recording-waveform.tsx';
+import { CertaintyMark } from './certainty-mark.tsx';
 
 /** Commands of a transcript line. The functions are stable, so that other lines do not re-render. */
 export type CueCommands = {
+  /** Other times move the unconfirmed lines after it along. */
   change(cue: Cue, changes: Partial<Cue>): void;
+  /** Its times are right; goes on to the next line to check. */
+  confirm(cue: Cue): void;
   /** The focus entered or left the line. */
   enter(cue: Cue): void;
   leave(): void;
@@ -38,6 +46,8 @@ type CueRowProps = {
   number: number;
   isLast: boolean;
   isCurrent: boolean;
+  /** Shows how sure its times are: lines of this transcript were timed from a script. */
+  isTimed: boolean;
   /** Focuses its text. */
   takesFocus: boolean;
   fault: CueFault | undefined;
@@ -51,7 +61,7 @@ const nudgeSeconds = 0.05;
 
 /** One line of a transcript. Off screen it is plain text, for find in page: a transcript may have thousands. */
 export const CueRow = memo(function CueRow(props: CueRowProps) {
-  const { cue, number, isCurrent, takesFocus, commands } = props;
+  const { cue, number, isCurrent, isTimed, takesFocus, commands } = props;
   const row = useRef<HTMLLIElement>(null);
   const isNear = useNear(row, number <= 20 || isCurrent);
   return (
@@ -64,7 +74,10 @@ export const CueRow = memo(function CueRow(props: CueRowProps) {
       aria-current={isCurrent || undefined}
       onFocus={() => commands.enter(cue)}
       onBlur={commands.leave}
-      onKeyDown={(event) => playByKey(event, () => commands.play(cue))}
+      onKeyDown={(event) => {
+        playByKey(event, () => commands.play(cue));
+        if (cue.certainty !== undefined) confirmByKey(event, () => commands.confirm(cue));
+      }}
     >
       <span className="position">{number}</span>
       {isNear || isCurrent || takesFocus ? (
@@ -75,6 +88,7 @@ export const CueRow = memo(function CueRow(props: CueRowProps) {
           <span className="time-field leading-9">{formatCueTime(cue.end)}</span>
           <span />
           <span className="time-field cue-text leading-9 truncate">{cue.text}</span>
+          {isTimed && <span className="max-md:hidden" />}
         </>
       )}
     </li>
@@ -87,8 +101,17 @@ function playByKey(event: KeyboardEvent, play: () => void): void {
   play();
 }
 
+/** In the fields only: Enter presses buttons. A time that is typed is taken first. */
+function confirmByKey(event: KeyboardEvent, confirm: () => void): void {
+  if (event.key !== 'Enter' || event.defaultPrevented || isComposing(event)) return;
+  if (!(event.target instanceof HTMLInputElement)) return;
+  event.preventDefault();
+  confirm();
+}
+
 /** Times, waveform part, and text. */
-function CueFields({ cue, number, isLast, isCurrent, takesFocus, fault, duration, peaks, commands }: CueRowProps) {
+function CueFields(props: CueRowProps) {
+  const { cue, number, isLast, isCurrent, isTimed, takesFocus, fault, duration, peaks, commands } = props;
   const [typedFault, setTypedFault] = useState<string>();
   const text = typedFault ?? (fault && faultTexts[fault](number));
   const errorId = `cue-${number}-error`;
@@ -147,6 +170,7 @@ function CueFields({ cue, number, isLast, isCurrent, takesFocus, fault, duration
         maxLength={cueTextLength}
         onChange={({ target }) => commands.change(cue, { text: target.value })}
       />
+      {isTimed && <CertaintyMark of={cue.certainty ?? 'sure'} className="max-md:hidden" />}
       <Menu trigger={<IconButton label={t`More for line ${number}`} icon={Ellipsis} />} header={t`Line ${number}`}>
         <MenuItem icon={Play} onSelect={() => commands.play(cue)}>
           {t`Play this line`}
@@ -174,6 +198,27 @@ function CueFields({ cue, number, isLast, isCurrent, takesFocus, fault, duration
           {t`Remove line`}
         </MenuItem>
       </Menu>
+      {cue.certainty !== undefined && (
+        <div className={classNames('col-[2/-1] flex items-center gap-3 pb-1.5 ps-2', !isCurrent && 'md:hidden')}>
+          <CertaintyMark of={cue.certainty} className="md:hidden" />
+          {isCurrent && (
+            <>
+              <Button
+                variant="primary"
+                size="sm"
+                aria-label={t`Confirm line ${number}`}
+                onClick={() => commands.confirm(cue)}
+              >
+                <Icon of={Check} size={16} />
+                <Trans>Confirm</Trans>
+              </Button>
+              <span className="text-13 text-muted">
+                <Trans>Lines to check after it move along with its times.</Trans>
+              </span>
+            </>
+          )}
+        </div>
+      )}
       {text !== undefined && (
         <div className="col-[2/-1] pt-0.5 pb-1.5 ps-2">
           <FieldError id={errorId}>{text}</FieldError>
@@ -216,7 +261,11 @@ function TimeField({ label, seconds, duration, isBad, describedBy, onChange, onF
 
   function onKeyDown(event: KeyboardEvent): void {
     if (isComposing(event)) return;
-    if (event.key === 'Enter') return commit();
+    if (event.key === 'Enter') {
+      // Otherwise the line would be confirmed.
+      if (typed !== undefined) event.preventDefault();
+      return commit();
+    }
     if (event.key === 'Escape' && typed !== undefined) {
       event.stopPropagation();
       setTyped(undefined);

@@ -108,3 +108,43 @@ test('a line is split where the caret stands, and starts where the playhead is b
   await choose(4, 'Start at the playhead');
   await expect.poll(() => lines[3]?.start).toBe(25);
 });
+
+test('lines to check: N goes to the next one, Enter confirms it, its times move the others along, with Undo', async () => {
+  lines = [
+    { start: 0, end: 10, text: 'One' },
+    { start: 10, end: 20, text: 'Two', certainty: 'unsure' },
+    { start: 20, end: 30, text: 'Three', certainty: 'check' },
+  ];
+  mount(<Editor />);
+  await expect.element(page.getByText('2 lines to check')).toBeVisible();
+  await expect.element(page.getByText('Unsure', { exact: true }).first()).toBeVisible();
+  await userEvent.keyboard('n');
+  await expect.element(text(2)).toHaveFocus();
+  const start = page.getByRole('textbox', { name: 'Line 2 starts' });
+  (start.element() as HTMLInputElement).focus();
+  await userEvent.keyboard('{Alt>}{ArrowRight}{ArrowRight}{/Alt}');
+  await expect.poll(() => lines.map((cue) => cue.start)).toEqual([0, 10.1, 20.1]);
+  expect(lines.map((cue) => cue.end)).toEqual([10, 20.1, 30.1]);
+  await button('Undo').click();
+  await expect.poll(() => lines.map((cue) => cue.start)).toEqual([0, 10, 20]);
+  await text(2).click();
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => lines.map(({ certainty }) => certainty)).toEqual([undefined, undefined, 'check']);
+  await expect.element(text(3)).toHaveFocus();
+  await button('Undo').click();
+  await expect.poll(() => lines[1]?.certainty).toBe('unsure');
+  await button('Confirm all').click();
+  await expect.poll(() => lines.some(({ certainty }) => certainty !== undefined)).toBe(false);
+  await expect.element(page.getByText('all timed')).toBeVisible();
+});
+
+test('a time that is typed is taken by Enter, and not confirmed yet', async () => {
+  lines = [{ start: 0, end: 10, text: 'One', certainty: 'check' }];
+  mount(<Editor />);
+  const start = page.getByRole('textbox', { name: 'Line 1 starts' });
+  await start.fill('0:01');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => lines[0]).toMatchObject({ start: 1, certainty: 'check' });
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => lines[0]?.certainty).toBeUndefined();
+});

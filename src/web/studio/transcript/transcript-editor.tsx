@@ -1,10 +1,11 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import ArrowDown from 'lucide-react/icons/arrow-down';
 import Download from 'lucide-react/icons/download';
 import Plus from 'lucide-react/icons/plus';
 import Scissors from 'lucide-react/icons/scissors';
 import Upload from 'lucide-react/icons/upload';
-import { startTransition, useState } from 'react';
+import { type ReactNode, startTransition, useState } from 'react';
 import { type Cue, faultsOf, maxCues } from '#domain/catalogue/rules.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,6 +15,7 @@ import { FileButton } from '../../workshop/forms/file-button.tsx';
 import { cueFileTypes, downloadCues, readCues } from './cue-files.ts';
 import { CueRow } from './cue-row.tsx';
 import type { RecordingControls } from '../../workshop/use-recording.ts';
+import { useShortcuts } from '../../workshop/shortcuts.tsx';
 import { useTranscript } from './use-transcript.ts';
 
 type TranscriptEditorProps = {
@@ -24,17 +26,25 @@ type TranscriptEditorProps = {
   /** `Recording.peaks`; without it, lines have no waveform. */
   peaks: string | undefined;
   recording: RecordingControls;
+  /** The script that is timed, below the head. */
+  children?: ReactNode;
 };
 
 /** Lines shown before "show all". */
 const firstLines = 10;
 
 /** The lines of a transcript with their times, each beside its part of the waveform. */
-export function TranscriptEditor({ cues, onChange, duration, peaks, recording }: TranscriptEditorProps) {
+export function TranscriptEditor({ cues, onChange, duration, peaks, recording, children }: TranscriptEditorProps) {
   const transcript = useTranscript({ cues, onChange, duration, recording });
   const { commands, keys, spreadLines, chosenIndex, currentIndex, focusedIndex } = transcript;
   const [showsAll, setShowsAll] = useState(false);
   const [refusal, setRefusal] = useState<string>();
+
+  const doubts = cues.filter(({ certainty }) => certainty !== undefined).length;
+  useShortcuts({ n: 'next' }, () => {
+    if (doubts === 0) return false;
+    return commands.checkNext();
+  });
 
   const faults = faultsOf(cues, duration);
   const firstFaulty = cues[faults.findIndex((fault) => fault !== undefined)];
@@ -59,7 +69,11 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
           <p className="tabular-nums">
             {plural({ count: cues.length }, { one: '# line', other: '# lines' })}
             <span className="dot">
-              {spreadLines === 0 ? t`all timed` : t`${{ count: formatCount(spreadLines) }} timed by length only`}
+              {doubts > 0
+                ? plural({ count: doubts }, { one: '# line to check', other: '# lines to check' })
+                : spreadLines === 0
+                  ? t`all timed`
+                  : t`${{ count: formatCount(spreadLines) }} timed by length only`}
             </span>
           </p>
         )}
@@ -67,6 +81,17 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
           <button type="button" className="link text-13" onClick={() => commands.focus(firstFaulty)}>
             {t`${{ count: formatCount(faults.filter(Boolean).length) }} to fix`}
           </button>
+        )}
+        {doubts > 0 && (
+          <>
+            <Button size="sm" onClick={commands.checkNext}>
+              <Icon of={ArrowDown} size={16} />
+              <Trans>Next to check</Trans>
+            </Button>
+            <Button variant="ghost" size="sm" onClick={commands.confirmAll}>
+              <Trans>Confirm all</Trans>
+            </Button>
+          </>
         )}
         <FileButton
           size="sm"
@@ -85,6 +110,7 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
         )}
       </div>
       {refusal !== undefined && <FieldError>{refusal}</FieldError>}
+      {children}
       {cues.length === 0 ? (
         <p className="text-14 text-muted">
           <Trans>
@@ -92,7 +118,7 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
           </Trans>
         </p>
       ) : (
-        <>
+        <div data-timed={doubts > 0 ? '' : undefined}>
           <div className="cue min-h-8.5 text-muted text-13 max-md:hidden" aria-hidden="true">
             <span className="position">#</span>
             <span className="ps-2">
@@ -107,6 +133,11 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
             <span className="ps-2">
               <Trans>Text</Trans>
             </span>
+            {doubts > 0 && (
+              <span>
+                <Trans>Timing</Trans>
+              </span>
+            )}
             <span />
           </div>
           <ol className="cues">
@@ -117,6 +148,7 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
                 number={index + 1}
                 isLast={index === cues.length - 1}
                 isCurrent={index === currentIndex}
+                isTimed={doubts > 0}
                 takesFocus={index === focusedIndex}
                 // A new line has no text yet.
                 fault={faults[index] === 'empty' && index === currentIndex ? undefined : faults[index]}
@@ -126,7 +158,7 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
               />
             ))}
           </ol>
-        </>
+        </div>
       )}
       <div className="pager">
         {cues.length > firstLines && (
@@ -160,6 +192,19 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
       </div>
       {cues.length > 0 && (
         <p className="hint flex justify-start flex-wrap gap-y-1.5 gap-x-4.5 max-md:hidden">
+          {doubts > 0 && (
+            <>
+              <span>
+                <kbd className="kbd">N</kbd> <Trans>next to check</Trans>
+              </span>
+              <span>
+                <kbd className="kbd">
+                  <Trans context="key">Enter</Trans>
+                </kbd>{' '}
+                <Trans>confirm</Trans>
+              </span>
+            </>
+          )}
           <span>
             <kbd className="kbd">
               <Trans context="key">Tab</Trans>

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import { useEffect, useRef, useState } from 'react';
 import type { Cue } from '#domain/catalogue/rules.ts';
 import { useToast } from '../../ui/layers/toast.tsx';
-import { cueBetween, indexAt, joinCues, rounded, splitCue } from './cue-edits.ts';
+import { correctTimes, cueBetween, indexAt, joinCues, nextToCheck, rounded, splitCue } from './cue-edits.ts';
 import { CueMarks } from './cue-marks.ts';
 import type { CueCommands } from './cue-row.tsx';
 import type { RecordingControls } from '../../workshop/use-recording.ts';
@@ -18,6 +18,9 @@ type TranscriptState = {
 type TranscriptCommands = CueCommands & {
   addAt: (index: number) => void;
   focus: (cue: Cue) => void;
+  /** Goes to the next line to check. */
+  checkNext: () => void;
+  confirmAll: () => void;
   /** @param notice text shown for it */
   replaceAll: (cues: Cue[], isTimed: boolean, notice: string) => void;
 };
@@ -30,6 +33,8 @@ export function useTranscript({ cues, onChange, duration, recording }: Transcrip
     latest.current = { cues, onChange, duration, recording };
   });
   const [marks] = useState(() => new CueMarks());
+  /** Index of the line edited last. */
+  const chosenNow = useRef(-1);
   /** Key of the line edited last. */
   const [chosen, setChosen] = useState<number>();
   const [isInside, setIsInside] = useState(false);
@@ -55,6 +60,37 @@ export function useTranscript({ cues, onChange, duration, recording }: Transcrip
       setChosen(key);
       setFocused(key);
     };
+    /** The times of all lines before the first correction of the line that is edited, for Undo. */
+    let correction: { key: number; before: Cue[] } | undefined;
+    const correct = (index: number, changes: Partial<Cue>) => {
+      const { cues: before, duration: end } = latest.current;
+      const cue = before[index];
+      if (cue === undefined) return;
+      const { key } = marks.of(cue);
+      const next = correctTimes(before, index, changes, end);
+      if (correction?.key !== key) correction = { key, before };
+      const undone = correction.before;
+      for (const [at, line] of next.entries()) {
+        const former = before[at];
+        if (former !== undefined && former !== line) marks.replace(former, line);
+      }
+      store(next);
+      const moved = next.filter((line, at) => at > index && line !== before[at]).length;
+      if (moved === 0) return;
+      const undo = () => {
+        correction = undefined;
+        store(undone);
+      };
+      showToast({
+        text: plural(moved, { one: '# line after it moved along', other: '# lines after it moved along' }),
+        kind: 'moved cues',
+        action: { label: t`Undo`, onPress: undo },
+      });
+    };
+    const checkFrom = (index: number) => {
+      const next = latest.current.cues[nextToCheck(latest.current.cues, index)];
+      if (next !== undefined) focus(next);
+    };
     const addAt = (index: number) => {
       const { cues: lines, recording: heard, duration: end } = latest.current;
       const cue = cueBetween(lines[index - 1], lines[index], heard.position, end);
@@ -70,10 +106,47 @@ export function useTranscript({ cues, onChange, duration, recording }: Transcrip
         setFocused(undefined);
       },
       leave: () => setIsInside(false),
-      change: (cue, changes) => withIndex(cue, (index) => splice(index, 1, { ...cue, ...changes })),
+      change: (cue, changes) =>
+        withIndex(cue, (index) => {
+          if (changes.text === undefined) return correct(index, changes);
+          correction = undefined;
+          splice(index, 1, { ...cue, ...changes });
+        }),
+      confirm: (cue) =>
+        withIndex(cue, (index) => {
+          const { certainty, ...confirmed } = cue;
+          correction = undefined;
+          splice(index, 1, confirmed);
+          checkFrom(index);
+          const undo = () => withIndex(confirmed, (at) => splice(at, 1, { ...confirmed, certainty }));
+          showToast({
+            text: t`Line ${{ number: index + 1 }} confirmed`,
+            kind: 'confirmed cues',
+            several: (count) => plural(count, { one: '# line confirmed', other: '# lines confirmed' }),
+            action: { label: t`Undo`, onPress: undo },
+          });
+        }),
+      checkNext: () => checkFrom(chosenNow.current),
+      confirmAll() {
+        const before = latest.current.cues;
+        const count = before.filter(({ certainty }) => certainty !== undefined).length;
+        const next = before.map((cue) => {
+          const { certainty, ...confirmed } = cue;
+          if (certainty === undefined) return cue;
+          marks.replace(cue, confirmed);
+          return confirmed;
+        });
+        store(next);
+        const action = { label: t`Undo`, onPress: () => store(before) };
+        showToast({
+          text: plural(count, { one: '# line confirmed', other: '# lines confirmed' }),
+          kind: 'cue',
+          action,
+        });
+      },
       play: (cue) => latest.current.recording.playRange(cue.start, cue.end),
       setToPlayhead: (cue, edge) =>
-        withIndex(cue, (index) => splice(index, 1, { ...cue, [edge]: rounded(latest.current.recording.position) })),
+        withIndex(cue, (index) => correct(index, { [edge]: rounded(latest.current.recording.position) })),
       split: (cue) =>
         withIndex(cue, (index) => {
           const parts = splitCue(cue, latest.current.recording.position, caretIn(index + 1));
@@ -118,6 +191,9 @@ export function useTranscript({ cues, onChange, duration, recording }: Transcrip
   const read = marks.read(cues);
   const keys = read.map(({ key }) => key);
   const chosenIndex = chosen === undefined ? -1 : keys.indexOf(chosen);
+  useEffect(() => {
+    chosenNow.current = chosenIndex;
+  });
   const heardIndex = recording.isPlaying ? indexAt(cues, recording.position) : -1;
   return {
     commands,
