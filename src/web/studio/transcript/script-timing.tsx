@@ -138,11 +138,11 @@ function TimingState({ timing, hasLines, onUse, onAgain, onChange, onDrop }: Tim
   if (state === 'waiting' || state === 'running')
     return (
       <>
-        <p role="status">
+        <output className="block">
           <b>{state === 'waiting' ? t`Waiting to be timed` : t`Timing the lines`}</b>
           <span className="dot text-13 text-muted">{count}</span>
           <span className="dot text-13 text-muted">{t`you can leave this page`}</span>
-        </p>
+        </output>
         <div className="my-2.5">
           <ProgressBar label={t`Timing the lines`} percent={progress} />
         </div>
@@ -165,7 +165,7 @@ function TimingState({ timing, hasLines, onUse, onAgain, onChange, onDrop }: Tim
   const of = (wanted: string) => formatCount((times ?? []).filter(({ certainty }) => certainty === wanted).length);
   return (
     <>
-      <p role="status">
+      <output className="block">
         <b>
           {plural(
             { count: lines.length },
@@ -175,7 +175,7 @@ function TimingState({ timing, hasLines, onUse, onAgain, onChange, onDrop }: Tim
         <span className="dot text-13 text-muted tabular-nums">{t`${{ count: of('sure') }} sure`}</span>
         <span className="dot text-13 text-muted tabular-nums">{t`${{ count: of('check') }} to check`}</span>
         <span className="dot text-13 text-muted tabular-nums">{t`${{ count: of('unsure') }} unsure`}</span>
-      </p>
+      </output>
       <div className="mt-2.5 flex flex-wrap gap-2">
         <Button variant="primary" size="sm" onClick={onUse}>
           {hasLines ? t`Replace the transcript` : t`Use these lines`}
