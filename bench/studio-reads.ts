@@ -1,4 +1,4 @@
-import { findVoiceCommenters } from '#domain/community/commenters.ts';
+import { findCommentSettings } from '#domain/community/comment-settings.ts';
 import { voiceCommentFilters } from '#domain/community/rules.ts';
 import { countVoiceComments } from '#domain/community/voice-comment-counts.ts';
 import { listVoiceComments } from '#domain/community/voice-comments.ts';
@@ -33,7 +33,7 @@ export const studioReads: { name: string; ask: (db: Db) => Promise<unknown> }[] 
     ask: (db: Db) => listVoiceComments(db, operator, voiceId, { filter, limit }),
   })),
   { name: 'counts of comments of the Studio', ask: (db) => countVoiceComments(db, voiceId) },
-  { name: 'who may comment', ask: (db) => findVoiceCommenters(db, voiceId) },
+  { name: 'who may comment', ask: (db) => findCommentSettings(db, voiceId) },
   { name: 'figures of the Studio', ask: (db) => findVoiceFigures(db, operator, voiceId, {}) },
   {
     name: 'best audios of the Studio',

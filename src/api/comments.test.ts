@@ -81,6 +81,8 @@ test('a comment is returned, public, and deletable by its author', async () => {
   expect(page.body).toEqual({
     items: [{ ...written.body, totalReplies: 1, replies: [reply.body] }],
     nextCursor: null,
+    order: 'newest',
+    pausedUntil: null,
     totalComments: 2,
     commentsDisabled: false,
     commenters: 'everyone',
@@ -141,6 +143,8 @@ test('a refused comment gets the reason', async () => {
   expect((await call(undefined, 'GET', `/audios/${closed.id}/comments`)).body).toEqual({
     items: [],
     nextCursor: null,
+    order: 'newest',
+    pausedUntil: null,
     totalComments: 0,
     commentsDisabled: true,
     commenters: 'nobody',

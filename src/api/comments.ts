@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { commenterChoices } from '#domain/catalogue/rules.ts';
+import type { Context } from 'hono';
+import { commentOrders, commenterChoices } from '#domain/catalogue/rules.ts';
 import { canonicalLanguage } from '#formats/canonical-language.ts';
 import { wantedLanguages } from '#formats/languages.ts';
 import { Comment } from '#domain/community/comments.ts';
+import { Instant } from '#domain/kernel/shapes.ts';
 import { CommentForm, ReportForm } from '#domain/community/forms.ts';
 import { call, callBy } from './call.ts';
 import { found } from './found.ts';
@@ -22,19 +24,38 @@ const userCall = callBy('user', {
 
 export const listComments = call({
   get: '/audios/{id}/comments',
-  about: 'Comments on an audio, newest first',
+  about: 'Comments on an audio, with the pinned one before all on the first page',
   params: idOrSlug,
-  query: PageQuery,
+  query: PageQuery.extend({
+    sort: z.enum(commentOrders).optional().describe('Default: the creator’s choice, or that of the cursor'),
+  }),
   output: pageOf(ThreadResponse).extend({
     totalComments: z.number().describe('On all pages, with replies, as visible to the requesting user'),
     commentsDisabled: z.boolean(),
     commenters: z
       .enum(commenterChoices)
       .describe('Who may write: everyone with an account, subscribers and managers of the voice, or nobody'),
+    pausedUntil: Instant.nullable().describe('End of a break, in which only managers of the voice write'),
+    order: z.enum(commentOrders),
   }),
   act: async ({ site, viewer, id, query }) =>
     site.community.listComments(viewer, found(await site.catalogue.findAudio(id)), query),
 });
+
+const textRefusals = {
+  disabled: 'comments/disabled',
+  'subscribers-only': 'comments/subscribers-only',
+  paused: 'comments/paused',
+  blocked: 'comments/blocked',
+  empty: 'comment/empty',
+  'too-long': 'comment/too-long',
+} as const;
+
+/** Pages ask in their own language. */
+function languageOf(context: Context): string | undefined {
+  const [wanted = ''] = wantedLanguages(context.req.header('accept-language') ?? '');
+  return canonicalLanguage(wanted);
+}
 
 export const writeComment = userCall({
   post: '/audios/{id}/comments',
@@ -46,20 +67,14 @@ export const writeComment = userCall({
   also: { 200: json(CommentResponse, 'The same comment was written a moment ago, and is stored once') },
   refuses: {
     'no-username': 'auth/invalid-username',
-    disabled: 'comments/disabled',
-    'subscribers-only': 'comments/subscribers-only',
-    blocked: 'comments/blocked',
-    empty: 'comment/empty',
-    'too-long': 'comment/too-long',
+    ...textRefusals,
     'too-many': 'comment/too-many',
   },
   errors: ['site/feature-off', 'words/refused'],
   once: true,
   attempt: 'comment',
   async act({ site, viewer, id, input, context }) {
-    // Pages ask in their own language.
-    const [wanted = ''] = wantedLanguages(context.req.header('accept-language') ?? '');
-    const comment = { ...input, language: canonicalLanguage(wanted) };
+    const comment = { ...input, language: languageOf(context) };
     const outcome = await site.community.writeComment(viewer, id, comment);
     if (!outcome.ok) return outcome;
     return outcome.isNew ? outcome.comment : context.json(outcome.comment, 200);
@@ -72,6 +87,20 @@ export const listReplies = call({
   query: PageQuery,
   output: pageOf(CommentResponse),
   act: ({ site, viewer, id, query }) => site.community.listReplies(viewer, id, query),
+});
+
+export const editComment = userCall({
+  patch: '/comments/{id}',
+  about: 'Changes a comment of one’s own, which may wait for the creator again; its heart and pin go',
+  input: CommentForm.pick({ text: true }),
+  output: CommentResponse,
+  refuses: { ...textRefusals, 'under-review': 'comment/under-review' },
+  errors: ['site/feature-off', 'words/refused'],
+  attempt: 'comment',
+  async act({ site, viewer, id, input, context }) {
+    const outcome = await site.community.editComment(viewer, id, { ...input, language: languageOf(context) });
+    return outcome.ok ? outcome.comment : outcome;
+  },
 });
 
 export const deleteComment = userCall({

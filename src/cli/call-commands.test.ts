@@ -182,7 +182,7 @@ test('creators are made, changed, hidden and merged, with their people, comments
     'voice.add-owner',
     'voice.remove-person',
     'voice.choose-commenters',
-    'voice.hold-links',
+    'voice.set-comments',
   ]);
 
   const voice = await createVoice(db, { slug: 'bea', name: 'Bea' });

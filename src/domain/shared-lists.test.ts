@@ -90,7 +90,9 @@ test('comments are shared only among those who see the same, and a new one shows
   };
   const texts = async (viewer: User | typeof visitor) => {
     const state = await community.findAudioState(viewer, calm.id);
-    const { items } = await community.listFirstComments(viewer, { ...calm, commentsDisabled: false }, state!, 10);
+    const { items } = await community.listFirstComments(viewer, { ...calm, commentsDisabled: false }, state!, {
+      limit: 10,
+    });
     return items.map(({ text }) => text);
   };
   await write(author, 'by the author');

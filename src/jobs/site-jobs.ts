@@ -175,6 +175,10 @@ export function siteJobs(
       { ...nightly, schedule: '25 3 * * *' },
       async (signal) => ({ entered: await site.files.enterUnknown(signal) }),
     ],
+    'settle-held-comments': [
+      hourly(54),
+      async (signal) => ({ settled: await site.community.settleHeldComments(signal) }),
+    ],
     'forget-reporters': [hourly(54), async (signal) => ({ forgotten: await site.notices.forgetReporters(signal) })],
     'purge-uploads': [hourly(34), async (signal) => ({ deleted: await site.studio.purgeUploads(uploadTools, signal) })],
     'finish-uploads': [

@@ -60,6 +60,32 @@ export function commentersOf({ commentsDisabled, commentsForSubscribers }: Comme
   return commentsForSubscribers ? 'subscribers' : 'everyone';
 }
 
+/** Comments that wait until the creator has read them; each takes in those before it. */
+export const commentHolds = ['none', 'links', 'unkind', 'all'] as const;
+export type CommentHold = (typeof commentHolds)[number];
+
+/** A voice's choice, in its two columns; an audio's own comes before it. */
+export function voiceHold(voice: { holdsLinks: boolean; commentHold: 'unkind' | 'all' | null }): CommentHold {
+  return voice.holdsLinks ? (voice.commentHold ?? 'links') : 'none';
+}
+
+export function holdColumns(hold: CommentHold) {
+  return { holdsLinks: hold !== 'none', commentHold: hold === 'unkind' || hold === 'all' ? hold : null };
+}
+
+export const commentOrders = ['newest', 'oldest', 'answered'] as const;
+export type CommentOrder = (typeof commentOrders)[number];
+
+/** A listener's own choice is in this cookie, for all audios. */
+export const commentOrderCookie = 'sotto_comments';
+const orderPattern = new RegExp(`(?:^|;\\s*)${commentOrderCookie}=([a-z]+)(?:;|$)`);
+
+/** @param cookies the Cookie header */
+export function commentOrderOf(cookies: string): CommentOrder | undefined {
+  const named = cookies.includes(commentOrderCookie) ? orderPattern.exec(cookies)?.[1] : undefined;
+  return commentOrders.find((order) => order === named);
+}
+
 /** `nobody` leaves the choice for later, when comments are on again, unchanged. */
 export function commentColumns(commenters: Commenters): Partial<CommentColumns> & { commentsDisabled: boolean } {
   if (commenters === 'nobody') return { commentsDisabled: true };

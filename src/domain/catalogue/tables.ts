@@ -14,6 +14,8 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { SoundFacts } from '../gateways.ts';
 import {
+  type CommentHold,
+  type CommentOrder,
   type Commenters,
   type Cue,
   type FacetChoice,
@@ -72,8 +74,14 @@ export const voices = pgTable('voices', {
   mergedInto: uuid(),
   /** Choice for new audios. */
   commenters: text().$type<Commenters>().notNull().default('everyone'),
-  /** Comments with links wait until somebody of the voice shows them. */
+  /** Comments wait until somebody of the voice shows them: those with links, and those of `commentHold` (`voiceHold`). */
   holdsLinks: boolean().notNull().default(false),
+  commentHold: text().$type<'unkind' | 'all'>(),
+  /** The creator's own words, which hold a comment in any case. */
+  heldWords: text().array().notNull().default([]),
+  /** Nobody but the voice's people writes comments until then. */
+  commentsPausedUntil: timestamp({ withTimezone: true, precision: 3 }),
+  commentOrder: text().$type<CommentOrder>().notNull().default('newest'),
   /** In display order. */
   links: jsonb().$type<VoiceLink[]>().notNull().default([]),
   /** Creators whom this one recommends, in display order. */
@@ -133,6 +141,10 @@ export const audios = pgTable('audios', {
   commentsDisabled: boolean().notNull().default(false),
   /** Kept while comments are off, for when they are on again. */
   commentsForSubscribers: boolean().notNull().default(false),
+  /** Null: as the voice has it. */
+  commentHold: text().$type<CommentHold>(),
+  /** Beside the voice's own; the later one counts. */
+  commentsPausedUntil: timestamp({ withTimezone: true, precision: 3 }),
   isFree: boolean().notNull().default(false),
   /** A performer has not agreed to downloads. */
   isStreamOnly: boolean().notNull().default(false),

@@ -30,7 +30,7 @@ await write('unknown', null);
 
 async function read(viewer: Viewer) {
   const state = await community.findAudioState(viewer, audio.id);
-  const first = await community.listFirstComments(viewer, audio, state, 10);
+  const first = await community.listFirstComments(viewer, audio, state, { limit: 10 });
   const all = await community.listComments(viewer, audio, { limit: 10 });
   expect(first).toEqual(all);
   return {

@@ -345,6 +345,8 @@ test('turning comments off hides them, and turning them on shows them again', as
   expect(await community.listComments(visitor, off ?? { ...audio, commentsDisabled: false }, { limit: 5 })).toEqual({
     items: [],
     nextCursor: undefined,
+    order: 'newest',
+    pausedUntil: null,
     totalComments: 0,
     commentsDisabled: true,
     commenters: 'nobody',

@@ -1,29 +1,16 @@
-import {
-  type Param,
-  type Placeholder,
-  type SQL,
-  and,
-  asc,
-  desc,
-  eq,
-  inArray,
-  isNotNull,
-  lt,
-  or,
-  sql,
-} from 'drizzle-orm';
+import { type Param, type Placeholder, type SQL, and, asc, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { isPublished } from '../catalogue/audios.ts';
-import { type Commenters, commentersOf } from '../catalogue/rules.ts';
-import { audioCounts, audios } from '../catalogue/tables.ts';
+import { type CommentOrder, type Commenters, commentersOf } from '../catalogue/rules.ts';
+import { audioCounts, audios, voices } from '../catalogue/tables.ts';
 import { isNotBlockedBy } from '../catalogue/visibility.ts';
 import { type Db, pick } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import { prepareOnce } from '../kernel/prepared.ts';
 import { UserShape } from '../identity/shapes.ts';
 import { userColumns, users } from '../identity/tables.ts';
-import { type Page, type PageQuery, decodeCursor, encodeCursor, pageIn, toPage } from '../kernel/pages.ts';
+import { type Page, type PageQuery, encodeCursor, pageIn, toPage } from '../kernel/pages.ts';
 import { Id, Instant, Language } from '../kernel/shapes.ts';
 import { type Viewer, visitor } from '../kernel/viewer.ts';
 import {
@@ -31,6 +18,7 @@ import {
   countHiddenComments,
   countVisibleReplies,
   isKept,
+  isShown,
   isShownTo,
   isWaiting,
   readsAll,
@@ -38,6 +26,9 @@ import {
   visibleComments,
   visibleThreads,
 } from './comment-visibility.ts';
+import { type Place, decodePlace, encodePlace, findMostAnswered, threadsAfter } from './comment-order.ts';
+import { pausedUntilSql } from './comment-settings.ts';
+import { type WriterReason, writerReasons } from './rules.ts';
 import { comments } from './tables.ts';
 
 /** A comment on an audio. A hidden one remains as a placeholder for its replies. */
@@ -55,9 +46,11 @@ export const Comment = z.object({
   waitsForCreator: z
     .literal(true)
     .optional()
-    .describe(
-      'Only its author sees it, because of a link until the creator shows it, or because of a watched word until the operator does',
-    ),
+    .describe('Only its author sees it, until the creator or, for `site`, the operator shows it; see `heldFor`'),
+  heldFor: z.enum(writerReasons).optional().describe('Why it waits; `all`: like all new comments here'),
+  isPinned: z.literal(true).optional().describe('By the creator; first on the first page'),
+  isHearted: z.literal(true).optional().describe('The creator likes it'),
+  isEdited: z.literal(true).optional().describe('Its author changed the text'),
 });
 export type Comment = z.infer<typeof Comment>;
 
@@ -68,6 +61,9 @@ export type ThreadPage = Page<Thread> & {
   totalComments: number;
   commentsDisabled: boolean;
   commenters: Commenters;
+  /** End of a break, in which only the people of the voice write. */
+  pausedUntil: Date | null;
+  order: CommentOrder;
 };
 
 const firstReplies = 3;
@@ -80,6 +76,12 @@ const commentColumns = (viewer: Viewer) => ({
     where a.id = ${comments.audioId} and o.user_id = ${comments.userId})`,
   totalReplies: countVisibleReplies(viewer),
   waitsForCreator: isWaiting(),
+  heldFor: sql<WriterReason | null>`case when not ${isWaiting()} then null
+    when exists (select from held_comments desk where desk.comment_id = ${comments.id}) then 'site'
+    when ${comments.heldFor} in ('word', 'unkind') then 'wording' else coalesce(${comments.heldFor}, 'link') end`,
+  isPinned: sql<boolean>`${isNotNull(comments.pinnedAt)}`,
+  isHearted: sql<boolean>`${isNotNull(comments.heartedAt)}`,
+  isEdited: sql<boolean>`${isNotNull(comments.editedAt)}`,
 });
 
 export function selectComments(db: Db, viewer: Viewer) {
@@ -87,8 +89,16 @@ export function selectComments(db: Db, viewer: Viewer) {
 }
 
 export function toComment(row: Awaited<ReturnType<typeof selectComments>>[number]): Comment {
-  const { isShown: shown, waitsForCreator: waits, ...comment } = row;
-  if (shown) return { ...comment, state: 'shown', ...(waits && { waitsForCreator: true }) };
+  const { isShown: shown, waitsForCreator: waits, heldFor, isPinned, isHearted, isEdited, ...comment } = row;
+  if (shown)
+    return {
+      ...comment,
+      state: 'shown',
+      ...(waits && { waitsForCreator: true, ...(heldFor && { heldFor }) }),
+      ...(isPinned && { isPinned }),
+      ...(isHearted && { isHearted }),
+      ...(isEdited && { isEdited }),
+    };
   return {
     ...comment,
     state: row.text === null ? 'deleted' : 'removed',
@@ -102,42 +112,122 @@ export function toComment(row: Awaited<ReturnType<typeof selectComments>>[number
 /** SQL condition on the joined audio: it has a page, and its creator allows comments. */
 const hasOpenComments = and(isPublished, eq(audios.commentsDisabled, false));
 
+function selectThreads(db: Db, viewer: Viewer, audioId: string | Placeholder) {
+  return selectComments(db, viewer).where(and(eq(comments.audioId, audioId), visibleThreads(viewer)));
+}
+
 const preparedFirst = prepareOnce((db) =>
-  selectComments(db, visitor)
-    .where(and(eq(comments.audioId, sql.placeholder('audioId')), visibleThreads(visitor)))
+  selectThreads(db, visitor, sql.placeholder('audioId'))
     .orderBy(desc(comments.id))
     .limit(sql.placeholder('limit'))
     .prepare('first_comments'),
 );
 
-/** Newest first. Empty when the creator turned comments off. */
+function selectPinned(db: Db, viewer: Viewer, audioId: string | Placeholder) {
+  return selectComments(db, viewer).where(
+    and(eq(comments.audioId, audioId), isNotNull(comments.pinnedAt), isShown(), visibleComments(viewer)),
+  );
+}
+
+const preparedPinned = prepareOnce((db) =>
+  selectPinned(db, visitor, sql.placeholder('audioId')).prepare('pinned_comment'),
+);
+
+async function findPinned(db: Db, viewer: Viewer, audioId: string) {
+  const [row] = readsAsVisitor(viewer)
+    ? await preparedPinned(db).execute({ audioId })
+    : await selectPinned(db, viewer, audioId);
+  return row;
+}
+
+/** Rows of a page under one order, with their places, and some more. */
+async function findThreads(
+  db: Db,
+  viewer: Viewer,
+  audioId: string,
+  { order, place, limit }: { order: CommentOrder; place: Place | undefined; limit: number },
+) {
+  if (order === 'answered') {
+    const ranked = await findMostAnswered(db, viewer, audioId, { place, limit });
+    const rows = await selectComments(db, viewer).where(
+      inArray(
+        comments.id,
+        ranked.map(({ id }) => id),
+      ),
+    );
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ranked.flatMap(({ id, ...rank }) => {
+      const row = byId.get(id);
+      return row === undefined ? [] : [{ row, ...rank }];
+    });
+  }
+  const { condition, orderBy } = threadsAfter(order, place);
+  const rows =
+    readsAsVisitor(viewer) && place === undefined && order === 'newest'
+      ? await preparedFirst(db).execute({ audioId, limit })
+      : await selectComments(db, viewer)
+          .where(and(eq(comments.audioId, audioId), visibleThreads(viewer), condition))
+          .orderBy(orderBy)
+          .limit(limit);
+  return rows.map((row) => ({ row, replies: 0, newestId: undefined }));
+}
+
+export type CommentQuery = PageQuery & { sort?: CommentOrder | undefined };
+
+/**
+ * In the creator's order unless told, with the pinned comment before all on the first page. Empty when the creator turned
+ * comments off.
+ */
 export async function listComments(
   db: Db,
   viewer: Viewer,
   audio: { id: string; commentsDisabled: boolean },
-  query: PageQuery,
+  { cursor, limit, sort }: CommentQuery,
 ): Promise<ThreadPage> {
-  const after = decodeCursor('comments', query.cursor, z.literal(''));
+  const place = decodePlace(cursor, sort);
+  const wanted = place?.order ?? sort;
   if (audio.commentsDisabled)
-    return { items: [], nextCursor: undefined, totalComments: 0, commentsDisabled: true, commenters: 'nobody' };
-  const [rows, { totalComments, commenters }] = await Promise.all([
-    readsAsVisitor(viewer) && after === undefined
-      ? preparedFirst(db).execute({ audioId: audio.id, limit: query.limit + 1 })
-      : selectComments(db, viewer)
-          .where(and(eq(comments.audioId, audio.id), visibleThreads(viewer), after && lt(comments.id, after.id)))
-          .orderBy(desc(comments.id))
-          .limit(query.limit + 1),
+    return {
+      items: [],
+      nextCursor: undefined,
+      totalComments: 0,
+      commentsDisabled: true,
+      commenters: 'nobody',
+      pausedUntil: null,
+      order: wanted ?? 'newest',
+    };
+  // One more shows whether there is a next page, and one may be the pinned comment.
+  const read = (order: CommentOrder) => findThreads(db, viewer, audio.id, { order, place, limit: limit + 2 });
+  const [newest, pinned, { order: ofVoice, ...facts }] = await Promise.all([
+    read(wanted ?? 'newest'),
+    place === undefined ? findPinned(db, viewer, audio.id) : undefined,
     findCommented(db, viewer, audio.id),
   ]);
-  const page = toPage(rows, query.limit, toComment, ({ id }) => encodeCursor('comments', { value: '', id }));
-  const answeredIds = page.items.filter(({ totalReplies }) => totalReplies > 0).map(({ id }) => id);
+  const order = wanted ?? ofVoice;
+  // Nearly all creators have the newest first, so these reads need not wait for each other.
+  const found = order === (wanted ?? 'newest') ? newest : await read(order);
+  const pinnedId = place === undefined ? pinned?.id : place.pinnedId;
+  const rows = found.filter(({ row }) => row.id !== pinnedId);
+  const page = toPage(
+    rows,
+    limit,
+    ({ row }) => toComment(row),
+    ({ row, ...rank }) => encodePlace({ order, id: row.id, pinnedId, ...rank }),
+  );
+  const shown = pinned === undefined ? page.items : [toComment(pinned), ...page.items];
+  const answeredIds = shown.filter(({ totalReplies }) => totalReplies > 0).map(({ id }) => id);
   const repliesByThread = await findFirstReplies(db, viewer, answeredIds);
   return {
-    items: page.items.map((comment) => ({ ...comment, replies: repliesByThread.get(comment.id) ?? [] })),
+    // Only the first page says which one is pinned: a later one may have it in its own place.
+    items: shown.map(({ isPinned: _isPinned, ...comment }) => ({
+      ...comment,
+      ...(comment.id === pinned?.id && { isPinned: true }),
+      replies: repliesByThread.get(comment.id) ?? [],
+    })),
     nextCursor: page.nextCursor,
-    totalComments,
     commentsDisabled: false,
-    commenters,
+    order,
+    ...facts,
   };
 }
 
@@ -229,9 +319,12 @@ function selectCommented(db: Db, viewer: Viewer, audioId: string | Placeholder) 
     .select({
       totalComments: sql<number>`(${audioCounts.comments} - ${countHiddenComments(viewer, audioId)})::int`,
       commentsForSubscribers: audios.commentsForSubscribers,
+      pausedUntil: pausedUntilSql,
+      order: voices.commentOrder,
     })
     .from(audioCounts)
     .innerJoin(audios, eq(audios.id, audioCounts.audioId))
+    .innerJoin(voices, eq(voices.id, audios.voiceId))
     .where(eq(audioCounts.audioId, audioId));
 }
 
@@ -244,8 +337,9 @@ async function findCommented(db: Db, viewer: Viewer, audioId: string) {
   const [row] = readsAsVisitor(viewer)
     ? await preparedCommented(db).execute({ audioId })
     : await selectCommented(db, viewer, audioId);
-  const { totalComments = 0, commentsForSubscribers = false } = row ?? {};
-  return { totalComments, commenters: commentersOf({ commentsDisabled: false, commentsForSubscribers }) };
+  const { totalComments = 0, commentsForSubscribers = false, pausedUntil = null, order = 'newest' } = row ?? {};
+  const commenters = commentersOf({ commentsDisabled: false, commentsForSubscribers });
+  return { totalComments, commenters, pausedUntil, order };
 }
 
 function isHiddenByOwn(viewer: Viewer): SQL | undefined {

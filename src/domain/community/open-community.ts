@@ -3,12 +3,13 @@ import { seesEverything } from '../catalogue/visibility.ts';
 import { bind } from '../kernel/bind.ts';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
-import type { PageQuery } from '../kernel/pages.ts';
 import type { SharedReads } from '../kernel/shared-reads.ts';
 import { type User, type Viewer, visitor } from '../kernel/viewer.ts';
 import * as blocks from './blocks.ts';
-import * as commenters from './commenters.ts';
+import * as commentMarks from './comment-marks.ts';
+import * as commentSettings from './comment-settings.ts';
 import * as comments from './comments.ts';
+import * as heldComments from './held-comments.ts';
 import { featureSetting } from '../settings/features.ts';
 import { limitSetting } from '../settings/limits.ts';
 import type { Settings } from '../settings/open-settings.ts';
@@ -25,7 +26,9 @@ export function openCommunity({ db, settings, shared }: { db: Db; settings: Sett
   return {
     ...bind(db, {
       ...blocks,
-      ...commenters,
+      ...commentMarks,
+      ...commentSettings,
+      ...heldComments,
       canSwitchComments,
       countVoiceBlocks: voiceBlocks.countVoiceBlocks,
       countVoiceComments,
@@ -38,8 +41,11 @@ export function openCommunity({ db, settings, shared }: { db: Db; settings: Sett
       setVoiceBlock: voiceBlocks.setVoiceBlock,
     }),
     /** Empty where an operator turned comments off. */
-    listComments: (viewer: Viewer, { id, commentsDisabled }: Pick<Audio, 'id' | 'commentsDisabled'>, page: PageQuery) =>
-      comments.listComments(db, viewer, { id, commentsDisabled: commentsDisabled || !areOn() }, page),
+    listComments: (
+      viewer: Viewer,
+      { id, commentsDisabled }: Pick<Audio, 'id' | 'commentsDisabled'>,
+      page: comments.CommentQuery,
+    ) => comments.listComments(db, viewer, { id, commentsDisabled: commentsDisabled || !areOn() }, page),
     /**
      * The first page of `listComments`. A new, deleted or hidden comment changes `state`, and so shows at once; without
      * it, within two seconds.
@@ -48,13 +54,15 @@ export function openCommunity({ db, settings, shared }: { db: Db; settings: Sett
       viewer: Viewer,
       audio: Pick<Audio, 'id' | 'commentsDisabled'>,
       state: Pick<comments.AudioState, 'totalComments' | 'newestCommentId' | 'hasOwnHidden'> | undefined,
-      limit: number,
+      { limit, sort }: Pick<comments.CommentQuery, 'limit' | 'sort'>,
     ) {
       const { id } = audio;
-      const read = (reader: Viewer) =>
-        comments.listComments(db, reader, { id, commentsDisabled: audio.commentsDisabled || !areOn() }, { limit });
-      if (!seesEverything(viewer) || state?.hasOwnHidden) return read(viewer);
-      const version = `${state?.totalComments} ${state?.newestCommentId} ${audio.commentsDisabled} ${areOn()}`;
+      const commentsDisabled = audio.commentsDisabled || !areOn();
+      const read = (reader: Viewer) => comments.listComments(db, reader, { id, commentsDisabled }, { limit, sort });
+      // The people of a voice see at once what they pin and like.
+      const isOfVoice = viewer.kind === 'user' && viewer.voiceRoles !== undefined;
+      if (!seesEverything(viewer) || isOfVoice || state?.hasOwnHidden) return read(viewer);
+      const version = `${sort} ${state?.totalComments} ${state?.newestCommentId} ${audio.commentsDisabled} ${areOn()}`;
       return shared.read(`comments ${id} ${limit} ${version}`, () => read(visitor));
     },
     findThread: (viewer: Viewer, { id, commentsDisabled }: Pick<Audio, 'id' | 'commentsDisabled'>, commentId: string) =>
@@ -63,6 +71,11 @@ export function openCommunity({ db, settings, shared }: { db: Db; settings: Sett
     async writeComment(viewer: User, audioIdOrSlug: string, form: Parameters<typeof writing.writeComment>[3]) {
       if (!areOn()) throw new DomainError('site/feature-off');
       return writing.writeComment(db, viewer, audioIdOrSlug, form, settings.read(limitSetting));
+    },
+    /** @throws DomainError `site/feature-off` */
+    async editComment(viewer: User, id: string, form: Parameters<typeof writing.editComment>[3]) {
+      if (!areOn()) throw new DomainError('site/feature-off');
+      return writing.editComment(db, viewer, id, form);
     },
     reportComment: (viewer: User, id: string, report: ReportForm) =>
       writing.reportComment(db, viewer, id, report, settings.read(limitSetting)),

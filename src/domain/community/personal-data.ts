@@ -4,7 +4,7 @@ import { users } from '../identity/tables.ts';
 import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { commentDecisions, commentReports, comments, voiceBlocks, voiceOwners } from './tables.ts';
-import { dropEmptyThreads } from './writing.ts';
+import { dropEmptyThreads, erased } from './writing.ts';
 import { pick } from '../kernel/db.ts';
 
 export const personalData: PersonalData = {
@@ -23,7 +23,8 @@ export const personalData: PersonalData = {
         .select({
           id: comments.id,
           audio: { id: audios.id, title: audios.title },
-          ...pick(comments, 'parentId', 'text', 'language', 'createdAt', 'removedAt'),
+          ...pick(comments, 'parentId', 'text', 'language', 'createdAt', 'editedAt', 'removedAt'),
+          ...pick(comments, 'pinnedAt', 'heartedAt'),
         })
         .from(comments)
         .innerJoin(audios, eq(audios.id, comments.audioId))
@@ -109,9 +110,10 @@ async function eraseComments(db: Parameters<PersonalData['erase']>[0], userId: s
     delete from comment_reports where comment_id in (select id from comments where ${own})`);
   await db.execute(sql`
     delete from held_comments where comment_id in (select id from comments where ${own})`);
-  await db.execute(
-    sql`update comments set user_id = null, text = null, language = null, removed_at = null, is_held = false, is_author_suspended = false where ${own}`,
-  );
+  await db
+    .update(comments)
+    .set({ ...erased, isAuthorSuspended: false })
+    .where(eq(comments.userId, userId));
   await dropEmptyThreads(
     db,
     replies.map(({ parent_id }) => parent_id),

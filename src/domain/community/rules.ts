@@ -55,12 +55,38 @@ export function hasLink(text: string): boolean {
   return link.test(text);
 }
 
-type Commented = { commenters: Commenters; voiceId: string };
+/** Places of links, in UTF-16 units: whole, as far as the next space. */
+export function findLinks(text: string): [from: number, to: number][] {
+  return Array.from(text.matchAll(/\S+/g), ({ 0: part, index }): [number, number] => [index, index + part.length])
+    .filter(([from, to]) => hasLink(text.slice(from, to)))
+    .map(([from, to]) => [from, to - (/[.,;:!?)\]}”"'’]+$/u.exec(text.slice(from, to))?.[0].length ?? 0)]);
+}
 
-/** Comments show the author's name, so a complete account is needed. Managers of the voice may always answer. */
-export function canWriteComment(viewer: Viewer, { commenters, voiceId }: Commented): boolean {
+/** Why a comment waits for its creator. */
+export const heldReasons = ['link', 'word', 'unkind', 'all'] as const;
+export type HeldReason = (typeof heldReasons)[number];
+
+/** Reasons as its author is told: neither the creator's words nor the site's. `site`: the desk decides. */
+export const writerReasons = ['link', 'wording', 'all', 'site'] as const;
+export type WriterReason = (typeof writerReasons)[number];
+
+/** Held comments without an answer stay hidden after this many days. */
+export const heldDays = 14;
+/** A creator's own words that hold a comment. */
+export const maxHeldWords = 200;
+/** Longest break from new comments. */
+export const maxPauseDays = 366;
+
+type Commented = { commenters: Commenters; voiceId: string; pausedUntil?: unknown };
+
+/**
+ * Comments show the author's name, so a complete account is needed. Managers of the voice may always answer.
+ * @param commented.pausedUntil nobody else writes meanwhile; null or absent: there is no break
+ */
+export function canWriteComment(viewer: Viewer, { commenters, voiceId, pausedUntil }: Commented): boolean {
   if (viewer.kind !== 'user' || !viewer.isComplete || commenters === 'nobody') return false;
-  return commenters === 'everyone' || viewer.isSubscribed || roleIn(viewer, voiceId) !== undefined;
+  if (roleIn(viewer, voiceId) !== undefined) return true;
+  return !pausedUntil && (commenters === 'everyone' || viewer.isSubscribed);
 }
 
 type Written = { user: { id: string } | null };
@@ -88,3 +114,6 @@ export const maxBlocks = 1000;
 /** Lists of the comments under a voice's audios, for its managers. */
 export const voiceCommentFilters = ['unanswered', 'waiting', 'all', 'hidden', 'reported'] as const;
 export type VoiceCommentFilter = (typeof voiceCommentFilters)[number];
+/** Those, and one that is not counted. */
+export const voiceCommentLists = [...voiceCommentFilters, 'pinned'] as const;
+export type VoiceCommentList = (typeof voiceCommentLists)[number];

@@ -1,6 +1,6 @@
 import { boolean, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { VoiceRole } from '../kernel/viewer.ts';
-import type { DecisionVerb, ReportReason } from './rules.ts';
+import type { DecisionVerb, HeldReason, ReportReason } from './rules.ts';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
 
@@ -25,11 +25,20 @@ export const comments = pgTable('comments', {
   reportedAt: time(),
   /** Hidden by the creator: only the author and managers of the voice see it. */
   hiddenAt: time(),
-  /** Hidden because of a link until the creator shows it, or because of a watched word until the desk does (`heldComments`). */
+  /** Hidden until the creator shows it (`heldFor`), or because of a watched word until the desk does (`heldComments`). */
   waitsForCreator: boolean().notNull().default(false),
   /** Visible replies, counted by triggers. */
   replies: integer().notNull().default(0),
   createdAt: time().notNull().defaultNow(),
+  /** Why it waits for its creator; null: a link, if the version before held it. Kept once it was decided. */
+  heldFor: text().$type<HeldReason>(),
+  /** The creator's own word in it. */
+  heldWord: text(),
+  editedAt: time(),
+  /** One on each audio. */
+  pinnedAt: time(),
+  /** The creator likes it. */
+  heartedAt: time(),
 });
 
 export const commentReports = pgTable(

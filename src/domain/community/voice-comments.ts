@@ -27,11 +27,12 @@ import { isId } from '../kernel/ids.ts';
 import { type PageQuery, decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import { roleIn } from '../kernel/rules.ts';
 import { isKept, isShown, isWaiting } from './comment-visibility.ts';
-import type { VoiceCommentFilter } from './rules.ts';
+import { markHeld } from './holding.ts';
+import type { VoiceCommentList } from './rules.ts';
 import { commentReports, comments, heldComments, voiceBlocks, voiceOwners } from './tables.ts';
 import { containing } from '../kernel/like-patterns.ts';
 
-type Query = PageQuery & { filter: VoiceCommentFilter; q?: string | undefined };
+type Query = PageQuery & { filter: VoiceCommentList; q?: string | undefined };
 
 /** Replies under each comment of the list. */
 const maxReplies = 20;
@@ -62,7 +63,7 @@ export function isUnanswered(voiceId: string): SQL | undefined {
 }
 
 /** Needs no join. */
-export function filterOf(filter: VoiceCommentFilter, voiceId: string): SQL | undefined {
+export function filterOf(filter: VoiceCommentList, voiceId: string): SQL | undefined {
   const isThere = and(
     isNotNull(comments.text),
     eq(comments.isAuthorSuspended, false),
@@ -83,6 +84,8 @@ export function filterOf(filter: VoiceCommentFilter, voiceId: string): SQL | und
       return and(isThere, isWaiting());
     case 'hidden':
       return and(isThere, isNotNull(comments.hiddenAt), not(isWaiting()));
+    case 'pinned':
+      return and(isShown(), isNotNull(comments.pinnedAt));
     case 'reported':
       return and(isThere, isNotNull(comments.reportedAt), isReportedBy(voiceId));
   }
@@ -95,14 +98,16 @@ export function isAbout(q: string | undefined): SQL | undefined {
   return or(ilike(comments.text, pattern), ilike(users.username, pattern));
 }
 
-const isForDesk = () => sql<boolean>`exists (select from held_comments h where h.comment_id = ${comments.id})`;
+export const isForDesk = () => sql<boolean>`exists (select from held_comments h where h.comment_id = ${comments.id})`;
 
 function selectVoiceComments(db: Db, voiceId: string) {
   const answered = alias(comments, 'answered');
   const answeredUser = alias(users, 'answered_user');
   return db
     .select({
-      ...pick(comments, 'id', 'parentId', 'createdAt', 'hiddenAt'),
+      ...pick(comments, 'id', 'parentId', 'createdAt', 'hiddenAt', 'editedAt', 'heldFor', 'heldWord'),
+      isPinned: sql<boolean>`${isNotNull(comments.pinnedAt)}`,
+      isHearted: sql<boolean>`${isNotNull(comments.heartedAt)}`,
       isWaiting: isWaiting(),
       isForDesk: isForDesk(),
       isReported: sql<boolean>`${isReportedBy(voiceId)}`,
@@ -141,17 +146,25 @@ function toVoiceComment(row: Awaited<ReturnType<typeof selectVoiceComments>>[num
     isForDesk: isAtDesk,
     isReported,
     takesComments,
+    heldFor,
+    heldWord,
     ...rest
   } = row;
   const { answeredText: text, answeredUsername: username, ...comment } = rest;
   // `reported`: by a manager of the voice, and undecided. `waiting`: held because of a link or a watched word.
   const hidden = hiddenAt === null ? 'shown' : 'hidden';
   const state: 'reported' | 'waiting' | 'shown' | 'hidden' = isReported ? 'reported' : waits ? 'waiting' : hidden;
+  const isHeldByVoice = waits && (heldFor !== null || !isAtDesk);
   return {
     ...comment,
     state,
     /** Waits for the desk, so its creator can hide it, and not show it. */
     isForDesk: state === 'waiting' && isAtDesk,
+    /** Why it waits for its creator; null: it does not. */
+    heldFor: isHeldByVoice ? (heldFor ?? 'link') : null,
+    heldWord: isHeldByVoice ? heldWord : null,
+    /** Parts that held it, in UTF-16 units of the text. */
+    marks: isHeldByVoice ? markHeld(row.text, { heldFor, heldWord }) : [],
     /** The audio is published and accepts comments, and the comment is visible. */
     canReply: hiddenAt === null && !row.isHeld && takesComments,
     /** The comment that this one replies to; null for a comment on the audio itself, or once that comment is deleted. */

@@ -1,6 +1,6 @@
 import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import { isAudio, isPublished } from '../catalogue/audios.ts';
-import { commentersOf } from '../catalogue/rules.ts';
+import { commentersOf, voiceHold } from '../catalogue/rules.ts';
 import { audios, voices } from '../catalogue/tables.ts';
 import { type Db, pick } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
@@ -8,8 +8,10 @@ import { roleIn } from '../kernel/rules.ts';
 import type { User } from '../kernel/viewer.ts';
 import type { Limits } from '../settings/limits.ts';
 import { findListed, findWordLists, refuseWords } from '../settings/word-lists.ts';
-import { isShown, isWaiting } from './comment-visibility.ts';
+import { pausedUntilSql } from './comment-settings.ts';
+import { isKept, isShown, isWaiting } from './comment-visibility.ts';
 import { type Comment, findComment, selectComments, toComment } from './comments.ts';
+import { findHold } from './holding.ts';
 import type { CommentForm, ReportForm } from './forms.ts';
 import {
   canDeleteComment,
@@ -17,7 +19,6 @@ import {
   canWriteComment,
   commentLength,
   countCharacters,
-  hasLink,
   isBlankComment,
   normalizeComment,
   reportingAccountDays,
@@ -34,10 +35,18 @@ export type WriteOutcome =
         | 'no-username'
         | 'disabled'
         | 'subscribers-only'
+        | 'paused'
         | 'blocked'
         | 'empty'
         | 'too-long'
         | 'too-many';
+    };
+
+export type EditOutcome =
+  | { ok: true; comment: Comment }
+  | {
+      ok: false;
+      reason: Exclude<Extract<WriteOutcome, { ok: false }>['reason'], 'no-username' | 'too-many'> | 'under-review';
     };
 
 /** The same text within this time is a retry of the same comment. */
@@ -56,8 +65,8 @@ export async function writeComment(
 ): Promise<WriteOutcome> {
   if (!viewer.isComplete) return { ok: false, reason: 'no-username' };
   const text = normalizeComment(form.text);
-  if (isBlankComment(text)) return { ok: false, reason: 'empty' };
-  if (countCharacters(text) > commentLength) return { ok: false, reason: 'too-long' };
+  const fault = faultOf(text);
+  if (fault !== undefined) return { ok: false, reason: fault };
   return db.transaction(async (tx): Promise<WriteOutcome> => {
     // The row lock serializes a user's comments, so that a retry is written once; a deleted user writes nothing.
     const { rowCount } = await tx.execute(
@@ -65,9 +74,8 @@ export async function writeComment(
     );
     const audio = await holdAudio(tx, audioIdOrSlug);
     if (rowCount === 0 || audio === undefined) return { ok: false, reason: 'not-found' };
-    if (!canWriteComment(viewer, audio))
-      return { ok: false, reason: audio.commenters === 'nobody' ? 'disabled' : 'subscribers-only' };
-    if (await isBlockedFrom(tx, audio.voiceId, viewer.id)) return { ok: false, reason: 'blocked' };
+    const refusal = await findRefusal(tx, viewer, audio);
+    if (refusal !== undefined) return { ok: false, reason: refusal };
     const parentId = form.parentId === undefined ? null : await holdThread(tx, viewer, audio.id, form.parentId);
     if (parentId === undefined) return { ok: false, reason: 'not-found' };
 
@@ -88,19 +96,105 @@ export async function writeComment(
     if ((await tx.$count(comments, and(eq(comments.userId, viewer.id), isRecent))) >= commentsPerHour)
       return { ok: false, reason: 'too-many' };
     const id = newId();
-    await refuseWords(tx, [text]);
-    const { watched } = await findWordLists(tx);
-    const forCreator = hasLink(text) && audio.holdsLinks && roleIn(viewer, audio.voiceId) === undefined;
-    const forDesk = findListed(text, watched).length > 0;
-    const waitsForCreator = forCreator || forDesk;
-    const hiddenAt = waitsForCreator ? sql`now()` : null;
+    const { forDesk, forCreator, columns } = await check(tx, viewer, audio, text);
     const { language } = form;
     const place = { id, audioId: audio.id, parentId, userId: viewer.id };
-    await tx.insert(comments).values({ ...place, text, language, hiddenAt, waitsForCreator });
+    await tx.insert(comments).values({ ...place, text, language, ...columns });
     if (forDesk) await tx.insert(heldComments).values({ commentId: id, forCreator });
     const [row] = await selectComments(tx, viewer).where(eq(comments.id, id));
     if (row === undefined) throw new Error('a comment that was written is gone');
     return { ok: true, comment: toComment(row), isNew: true };
+  });
+}
+
+function faultOf(text: string): 'empty' | 'too-long' | undefined {
+  if (isBlankComment(text)) return 'empty';
+  return countCharacters(text) > commentLength ? 'too-long' : undefined;
+}
+
+type HeldAudio = NonNullable<Awaited<ReturnType<typeof holdAudio>>>;
+
+async function findRefusal(tx: Db, viewer: User, audio: HeldAudio) {
+  if (!canWriteComment(viewer, audio)) {
+    if (audio.commenters === 'nobody') return 'disabled';
+    return audio.pausedUntil === null ? 'subscribers-only' : 'paused';
+  }
+  return (await isBlockedFrom(tx, audio.voiceId, viewer.id)) ? 'blocked' : undefined;
+}
+
+/**
+ * Whether this text waits, for the creator, for the desk, or for both. Comments by managers of the voice wait for the
+ * desk alone.
+ */
+async function check(tx: Db, viewer: User, audio: HeldAudio, text: string) {
+  await refuseWords(tx, [text]);
+  const { watched } = await findWordLists(tx);
+  const isOfVoice = roleIn(viewer, audio.voiceId) !== undefined;
+  const { hold, heldWords: words } = audio;
+  const held = isOfVoice ? undefined : findHold(text, { hold, words });
+  const forDesk = findListed(text, watched).length > 0;
+  const waitsForCreator = held !== undefined || forDesk;
+  const { heldFor = null, heldWord = null } = held ?? {};
+  return {
+    forDesk,
+    forCreator: held !== undefined,
+    columns: { heldFor, heldWord, waitsForCreator, hiddenAt: waitsForCreator ? sql`now()` : null },
+  };
+}
+
+/**
+ * Changes the text of the viewer's own comment, which is then checked like a new one: it may wait again, or wait no
+ * longer; one that the creator has hidden stays hidden. Heart and pin were for the other text, and go.
+ */
+export async function editComment(
+  db: Db,
+  viewer: User,
+  id: string,
+  form: { text: string; language?: string | undefined },
+): Promise<EditOutcome> {
+  if (!isId(id)) return { ok: false, reason: 'not-found' };
+  const text = normalizeComment(form.text);
+  const fault = faultOf(text);
+  if (fault !== undefined) return { ok: false, reason: fault };
+  return db.transaction(async (tx): Promise<EditOutcome> => {
+    const [found] = await tx
+      .select({ ...pick(comments, 'audioId', 'parentId') })
+      .from(comments)
+      .where(eq(comments.id, id));
+    const audio = found && (await holdAudio(tx, found.audioId));
+    if (found === undefined || audio === undefined) return { ok: false, reason: 'not-found' };
+    // Locks in id order, the thread first since it is older, against deadlocks.
+    await tx.execute(sql`
+      select from comments where id = any(${sql.param([found.parentId ?? id, id])}::uuid[]) order by id for no key update`);
+    const [own] = await tx
+      .select({ ...pick(comments, 'text', 'hiddenAt', 'reportedAt'), waits: isWaiting() })
+      .from(comments)
+      .where(and(eq(comments.id, id), eq(comments.userId, viewer.id), isKept()));
+    if (own === undefined) return { ok: false, reason: 'not-found' };
+    if (own.text !== text) {
+      const refusal = await findRefusal(tx, viewer, audio);
+      if (refusal !== undefined) return { ok: false, reason: refusal };
+      // The desk decides on the text that was reported.
+      if (own.reportedAt !== null) return { ok: false, reason: 'under-review' };
+      const { forDesk, forCreator, columns } = await check(tx, viewer, audio, text);
+      await tx.delete(heldComments).where(eq(heldComments.commentId, id));
+      const stays = own.hiddenAt !== null && !own.waits;
+      await tx
+        .update(comments)
+        .set({
+          text,
+          language: form.language ?? null,
+          editedAt: sql`now()`,
+          pinnedAt: null,
+          heartedAt: null,
+          ...(!stays && columns),
+        })
+        .where(eq(comments.id, id));
+      if (forDesk && !stays) await tx.insert(heldComments).values({ commentId: id, forCreator });
+    }
+    const [row] = await selectComments(tx, viewer).where(eq(comments.id, id));
+    if (row === undefined) throw new Error('a comment that was changed is gone');
+    return { ok: true, comment: toComment(row) };
   });
 }
 
@@ -111,13 +205,15 @@ async function holdAudio(tx: Db, idOrSlug: string) {
   const [audio] = await tx
     .select({
       ...pick(audios, 'id', 'voiceId', 'commentsDisabled', 'commentsForSubscribers'),
-      holdsLinks: voices.holdsLinks,
+      ownHold: audios.commentHold,
+      ...pick(voices, 'holdsLinks', 'commentHold', 'heldWords'),
+      pausedUntil: pausedUntilSql,
     })
     .from(audios)
     .innerJoin(voices, eq(voices.id, audios.voiceId))
     .where(and(match, isPublished))
     .for('key share', { of: audios });
-  return audio && { ...audio, commenters: commentersOf(audio) };
+  return audio && { ...audio, commenters: commentersOf(audio), hold: audio.ownHold ?? voiceHold(audio) };
 }
 
 /** @returns the locked thread that the reply joins; undefined when the answered comment does not exist */
@@ -150,15 +246,27 @@ export async function deleteComment(db: Db, viewer: User, id: string): Promise<b
     else {
       await tx.delete(commentReports).where(eq(commentReports.commentId, id));
       await tx.delete(heldComments).where(eq(heldComments.commentId, id));
-      await tx
-        .update(comments)
-        .set({ userId: null, text: null, language: null, removedAt: null, isHeld: false, waitsForCreator: false })
-        .where(eq(comments.id, id));
+      await tx.update(comments).set(erased).where(eq(comments.id, id));
     }
     if (found.parentId !== null) await dropEmptyThreads(tx, [found.parentId]);
     return true;
   });
 }
+
+/** Columns of a placeholder: it has no longer what its author made. */
+export const erased = {
+  userId: null,
+  text: null,
+  language: null,
+  removedAt: null,
+  isHeld: false,
+  waitsForCreator: false,
+  heldFor: null,
+  heldWord: null,
+  editedAt: null,
+  pinnedAt: null,
+  heartedAt: null,
+} satisfies Partial<typeof comments.$inferInsert>;
 
 /** Deletes placeholders without replies. */
 export async function dropEmptyThreads(tx: Db, ids: string[]): Promise<void> {

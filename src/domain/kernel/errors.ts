@@ -465,6 +465,10 @@ const errors = {
     403,
     /*i18n*/ { id: 'error.comments/subscribers-only', message: 'Only subscribers can comment here.' },
   ],
+  'comments/paused': [
+    403,
+    /*i18n*/ { id: 'error.comments/paused', message: 'This creator takes no new comments at the moment.' },
+  ],
   'comments/blocked': [
     403,
     /*i18n*/ { id: 'error.comments/blocked', message: 'This creator does not accept comments from you.' },
@@ -473,6 +477,10 @@ const errors = {
   'comment/too-long': [
     400,
     /*i18n*/ { id: 'error.comment/too-long', message: 'A comment can have up to 1,000 characters.' },
+  ],
+  'comment/under-review': [
+    409,
+    /*i18n*/ { id: 'error.comment/under-review', message: 'This comment cannot be changed at the moment.' },
   ],
   'comment/at-desk': [
     409,

@@ -9,6 +9,7 @@ const maxListed = 20;
 const actions = {
   'new-audio': () => i18n._(/*i18n*/ { id: 'mail.go-to-audio', message: 'Go to the audio' }),
   reply: () => i18n._(/*i18n*/ { id: 'mail.see-reply', message: 'See the reply' }),
+  heart: () => i18n._(/*i18n*/ { id: 'mail.see-comment', message: 'See your comment' }),
   several: () => i18n._(/*i18n*/ { id: 'mail.see-news', message: 'See what is new' }),
 };
 
@@ -53,7 +54,7 @@ export function newsMail(
   site: MailSite,
   { news: items, isDiscreet, unsubscribeUrl }: { news: NewsFacts[]; isDiscreet: boolean; unsubscribeUrl: string },
 ): MailContent {
-  const described = items.map((item) => ({ kind: item.kind, ...describeNews(item) }));
+  const described = items.map((item) => ({ kind: item.isHeart ? 'heart' : item.kind, ...describeNews(item) }));
   const [first] = described;
   const only = described.length === 1 ? first : undefined;
   const more = described.length - maxListed;
@@ -85,7 +86,7 @@ export function newsMail(
             },
           )
         : '',
-    action: only?.kind === 'new-audio' || only?.kind === 'reply' ? actions[only.kind]() : actions.several(),
+    action: (only && only.kind in actions ? actions[only.kind as keyof typeof actions] : actions.several)(),
     link: `${site.url}${only?.path ?? '/account/notifications'}`,
     unsubscribe: unsubscribeUrl,
   });

@@ -44,6 +44,8 @@ export const newsColumns = {
   isFree: isFreeToAll,
   voiceName: voices.name,
   by: sql<string | null>`author.username`,
+  /** The subject is the user's own comment, which the creator likes. */
+  isHeart: sql<boolean>`coalesce(author.id = ${notifications.userId}, false)`,
 };
 
 export function selectNews(db: Db) {
@@ -61,9 +63,9 @@ export function selectNews(db: Db) {
     .$dynamic();
 }
 
-/** SQL condition: the subject is still visible. Unpublished audios and deleted replies are not. */
+/** SQL condition: the subject is still visible. Unpublished audios, deleted replies and hearts that were taken back are not. */
 export const isStillThere: SQL = sql`(${notifications.audioId} is null or ${audios.id} is not null)
-  and (${notifications.kind} <> 'reply' or author.id is not null)`;
+  and (${notifications.kind} <> 'reply' or author.id <> ${notifications.userId} or reply.hearted_at is not null)`;
 
 function isShownTo(viewer: User): SQL | undefined {
   const isOwnReply = isNotBlockedBy(viewer, sql`author.id`);
@@ -95,12 +97,12 @@ const isStillWanted: SQL = sql`case ${notifications.kind}
 
 export type NewsRow = Awaited<ReturnType<typeof selectNews>>[number];
 
-type FactColumn = 'kind' | 'subjectId' | 'detail' | 'slug' | 'title' | 'voiceName' | 'by';
+type FactColumn = 'kind' | 'subjectId' | 'detail' | 'slug' | 'title' | 'voiceName' | 'by' | 'isHeart';
 
 export function toFacts(row: Pick<NewsRow, FactColumn>): NewsFacts {
-  const { kind, subjectId, detail, slug, title, voiceName, by } = row;
+  const { kind, subjectId, detail, slug, title, voiceName, by, isHeart } = row;
   const audio = slug === null || title === null ? null : { slug, title, voiceName: voiceName ?? '' };
-  return { kind, detail, audio, replyId: kind === 'reply' ? subjectId : null, by };
+  return { kind, detail, audio, replyId: kind === 'reply' ? subjectId : null, by, isHeart };
 }
 
 function toNotification(row: NewsRow): Notification {

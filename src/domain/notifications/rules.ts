@@ -60,9 +60,10 @@ export type NewsFacts = {
   kind: NewsKind;
   detail: NewsDetail | null;
   audio: { slug: string; title: string; voiceName: string } | null;
-  /** The reply, and its author. */
+  /** The reply, and its author; or the user's own comment, which the creator likes. */
   replyId: string | null;
   by: string | null;
+  isHeart?: boolean;
 };
 
 const details = {
@@ -99,7 +100,7 @@ const details = {
 export type NewsDetail = keyof typeof details;
 
 /** One sentence without a full stop, and its link. */
-export function describeNews({ kind, detail, audio, replyId, by }: NewsFacts): { text: string; path: string } {
+export function describeNews({ kind, detail, audio, replyId, by, isHeart }: NewsFacts): { text: string; path: string } {
   if (detail !== null) return { text: details[detail].text(), path: details[detail].path };
   if (audio === null)
     return { text: i18n._(/*i18n*/ { id: 'news.unknown', message: 'Something new' }), path: '/account/notifications' };
@@ -107,13 +108,21 @@ export function describeNews({ kind, detail, audio, replyId, by }: NewsFacts): {
   const path = `/audio/${audio.slug}`;
   if (kind === 'reply')
     return {
-      text: i18n._(
-        /*i18n*/ {
-          id: 'news.reply',
-          message: '{who, select, known {{by}} other {Someone}} replied to your comment on “{title}”',
-          values: { who: by === null ? 'unknown' : 'known', by, title },
-        },
-      ),
+      text: isHeart
+        ? i18n._(
+            /*i18n*/ {
+              id: 'news.heart',
+              message: '{voiceName} likes your comment on “{title}”',
+              values: { voiceName, title },
+            },
+          )
+        : i18n._(
+            /*i18n*/ {
+              id: 'news.reply',
+              message: '{who, select, known {{by}} other {Someone}} replied to your comment on “{title}”',
+              values: { who: by === null ? 'unknown' : 'known', by, title },
+            },
+          ),
       path: replyId === null ? path : `${path}?comment=${replyId}#comment-${replyId}`,
     };
   return {

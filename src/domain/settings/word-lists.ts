@@ -16,11 +16,14 @@ const Word = z
   .refine(isPlainLine, notOneLine)
   .refine((text) => tokensOf(text).length > 0, isEmpty);
 
-const List = z
-  .array(Word)
-  .max(wordListLengths.list, tooMany(wordListLengths.list))
-  .transform((words) => [...new Map(words.map((word) => [fold(word), word])).values()])
-  .default([]);
+/** Words, and phrases of several, each once. */
+export const wordList = (max: number) =>
+  z
+    .array(Word)
+    .max(max, tooMany(max))
+    .transform((words) => [...new Map(words.map((word) => [fold(word), word])).values()]);
+
+const List = wordList(wordListLengths.list).default([]);
 
 /** Words, and phrases of several, as operators write them. */
 export const WordLists = z.object({

@@ -239,6 +239,11 @@ const cases: Record<string, Case> = {
     status: 200,
     loggedInOnly: true,
   },
+  'PATCH /comments/{id}': {
+    make: async () => ({ path: `/comments/${await ownComment()}`, body: { text: 'Softer' } }),
+    status: 200,
+    loggedInOnly: true,
+  },
   'DELETE /comments/{id}': {
     make: async () => ({ path: `/comments/${await ownComment()}` }),
     status: 204,
@@ -407,6 +412,34 @@ function studioCases(): Record<string, Case> {
       ({ voiceId }) => `/studio/voices/${voiceId}/holds-links`,
       200,
       () => ({ holdsLinks: true }),
+    ),
+    'PUT /studio/comments/{id}/pinned': inVoice(
+      ({ commentId }) => `/studio/comments/${commentId}/pinned`,
+      200,
+      () => ({ isPinned: true }),
+    ),
+    'PUT /studio/comments/{id}/hearted': inVoice(
+      ({ commentId }) => `/studio/comments/${commentId}/hearted`,
+      200,
+      () => ({ isHearted: true }),
+    ),
+    'GET /studio/voices/{id}/comment-settings': inVoice(
+      ({ voiceId }) => `/studio/voices/${voiceId}/comment-settings`,
+      200,
+    ),
+    'PATCH /studio/voices/{id}/comment-settings': inVoice(
+      ({ voiceId }) => `/studio/voices/${voiceId}/comment-settings`,
+      200,
+      () => ({ hold: 'all', words: ['address'] }),
+    ),
+    'GET /studio/audios/{id}/comment-settings': inVoice(
+      ({ audioId }) => `/studio/audios/${audioId}/comment-settings`,
+      200,
+    ),
+    'PATCH /studio/audios/{id}/comment-settings': inVoice(
+      ({ audioId }) => `/studio/audios/${audioId}/comment-settings`,
+      200,
+      () => ({ hold: 'none' }),
     ),
     'GET /studio/voices/{id}/blocked': inVoice(({ voiceId }) => `/studio/voices/${voiceId}/blocked`, 200),
     'PUT /studio/voices/{id}/blocked/{userId}': inVoice(

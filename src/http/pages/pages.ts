@@ -206,5 +206,7 @@ function listeningOn(address: string, { viewer, preferences }: Pick<RequestFacts
 }
 
 function keyOf(address: string, preferences: Preferences, ageMissing = ''): string {
-  return `page ${address} ${preferences.language ?? ''} ${preferences.theme} ${preferenceNames.map((name) => preferences[name]).join(' ')}${keyOfListening(preferences.listening)} ${ageMissing}`;
+  // Pages of audios alone show comments.
+  const order = address.includes('/audio/') ? (preferences.commentOrder ?? '') : '';
+  return `page ${address} ${order} ${preferences.language ?? ''} ${preferences.theme} ${preferenceNames.map((name) => preferences[name]).join(' ')}${keyOfListening(preferences.listening)} ${ageMissing}`;
 }

@@ -1,3 +1,4 @@
+import { commentOrderOf } from '#domain/catalogue/rules.ts';
 import { listeningOfCookies } from '#domain/identity/listening-rules.ts';
 import { forPreferences, preferenceSwitches } from '#domain/identity/preference-rules.ts';
 import { isLanguage } from '#formats/languages.ts';
@@ -14,9 +15,11 @@ export function readPreferences(cookies: string): Preferences {
   const theme = /(?:^|;\s*)sotto_theme=(system|light)(?:;|$)/.exec(cookies)?.[1];
   const language = /(?:^|;\s*)sotto_language=([a-z]{2})(?:;|$)/.exec(cookies)?.[1];
   const listening = listeningOfCookies(cookies);
+  const commentOrder = commentOrderOf(cookies);
   return {
     ...(isLanguage(language) && { language }),
     ...(listening.listensTo && { listening }),
+    ...(commentOrder && { commentOrder }),
     theme: theme === 'system' || theme === 'light' ? theme : 'dark',
     ...forPreferences((name) => isOn[name].test(cookies)),
   };

@@ -24,6 +24,7 @@ export const HeldComment = z.object({
   username: z.string().nullable(),
   audio: z.object({ slug: z.string(), title: z.string() }),
   createdAt: Instant,
+  waitsNext: z.boolean().describe('Once it is shown here, it waits for its creator'),
   isYours: z.boolean().describe('Written by the viewer, whose decision is refused'),
 });
 export type HeldComment = z.output<typeof HeldComment>;
@@ -65,8 +66,9 @@ export async function listHeldComments(db: Db, actor: Actor, query: PageQuery): 
   return toPage(
     rows,
     query.limit,
-    ({ parentId: _thread, userId, email: _email, voiceId: _voice, forCreator: _next, ...row }) => ({
+    ({ parentId: _thread, userId, email: _email, voiceId: _voice, forCreator: waitsNext, ...row }) => ({
       ...row,
+      waitsNext,
       marks: markListed(row.text, watched),
       isYours: isOwn(actor, userId),
     }),
@@ -106,8 +108,12 @@ export async function decideHeldComment(
         .update(comments)
         .set({ removedAt: sql`now()` })
         .where(eq(comments.id, id));
-    else if (!held.forCreator)
-      await tx.update(comments).set({ hiddenAt: null, waitsForCreator: false }).where(eq(comments.id, id));
+    else
+      await tx
+        .update(comments)
+        // The creator's time to answer begins now.
+        .set(held.forCreator ? { hiddenAt: sql`now()` } : { hiddenAt: null, waitsForCreator: false })
+        .where(eq(comments.id, id));
     await recordByOperator(tx, actor, {
       action: isShown ? 'comment.show' : 'comment.remove',
       subject: { type: 'comment', id, name: isShown ? title : `Comment under ${title}` },

@@ -96,7 +96,8 @@ export type ThreadComment = {
   icon: string | null;
   /** Null after deletion. */
   text: string | null;
-  state: 'shown' | 'held' | 'removed' | 'deleted';
+  /** `held`: until its reports are decided; `waiting`: for the creator or the desk; `hidden`: by the creator. */
+  state: 'shown' | 'held' | 'waiting' | 'hidden' | 'removed' | 'deleted';
   at: string;
 };
 
@@ -178,7 +179,8 @@ export type ReportDetail = NonNullable<Awaited<ReturnType<typeof findReport>>>;
 async function listNeighbours(db: Db, { id, parentId }: { id: string; parentId: string | null }) {
   const columns = sql`c.id, u.username, u.icon, u.color, c.text, c.created_at as at,
     case when c.text is null then 'deleted' when c.is_held then 'held'
-      when c.removed_at is not null or c.is_author_suspended then 'removed' else 'shown' end as state`;
+      when c.removed_at is not null or c.is_author_suspended then 'removed'
+      when c.hidden_at is null then 'shown' when c.waits_for_creator then 'waiting' else 'hidden' end as state`;
   const from = sql`comments c left join users u on u.id = c.user_id`;
   const { rows } = await db.execute<Omit<ThreadComment, 'color' | 'at'> & { color: number | null; at: string }>(sql`
     select * from (
