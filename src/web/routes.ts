@@ -73,7 +73,11 @@ export default [
       route('audios/:id/credits', 'routes/studio/audio-credits.tsx'),
       route('upload', 'routes/studio/upload.tsx'),
       route('figures', 'routes/studio/figures.tsx'),
-      route('comments', 'routes/studio/comments.tsx'),
+      layout('routes/studio/comments-tabs.tsx', [
+        route('comments', 'routes/studio/comments.tsx'),
+        route('comments/held', 'routes/studio/comments-held.tsx'),
+        route('comments/settings', 'routes/studio/comment-settings.tsx'),
+      ]),
       route('credits', 'routes/studio/credits.tsx'),
       route('series', 'routes/studio/series.tsx'),
       route('series/:id', 'routes/studio/series-one.tsx'),

@@ -147,31 +147,126 @@ test('a reported comment waits for the operators; search and filters are in the 
   await quiet();
 });
 
-test('comments with links wait until the creator shows them, and the focus stays in the list', async () => {
+test('what a creator holds waits, marked, until it is shown or kept hidden, by keys too', async () => {
   const { creator, voice, audio } = await newCreator();
   const [ada, bo] = [await newMember(site), await newMember(site)];
   const studio = `/studio/${voice.slug}/comments`;
-  const { page, quiet } = await openAs(creator, studio);
-  const hold = page.getByRole('switch', { name: 'Links in comments' });
-  await hold.press('Space');
-  await seeNotice(page, 'New comments with links wait for you');
-  expect(await hold.getAttribute('aria-checked')).toBe('true');
+  const { page, quiet } = await openAs(creator, `${studio}/settings`);
+  await page.getByRole('radio', { name: /^Likely unkind, and with links/ }).check();
+  await page.getByText(/^Saved at/).waitFor();
+  const words = page.getByRole('combobox', { name: 'Your own words' });
+  await words.fill('hometown');
+  await words.press('Enter');
+  await expect.poll(async () => (await site.site.community.findCommentSettings(voice.id))?.words).toEqual(['hometown']);
+  await words.fill('Hometown');
+  await words.press('Enter');
+  await page.getByText('1 of 200').waitFor();
+  await page.getByRole('combobox', { name: 'First' }).selectOption({ label: 'Oldest' });
+  await expect.poll(async () => (await site.site.community.findCommentSettings(voice.id))?.order).toBe('oldest');
+  for (const width of [1440, 390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expectCleanForAxe(page);
+    expect([width, await fits(page)]).toEqual([width, true]);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+
   await write(ada, audio, 'See https://one.example');
-  await write(bo, audio, 'See https://two.example');
+  await write(bo, audio, 'What is your HOMETOWN?');
+  await write(bo, audio, 'So stupid');
   const hers = await openAs(ada, `/audio/${audio.slug}`);
-  await hers.page.getByText('Waits for approval. Only you see it.').waitFor();
-  expect(await hers.page.getByText('two.example').count()).toBe(0);
+  await hers.page.getByText(`Has a link: only you see it until ${voice.name} has read it.`).waitFor();
+  expect(await hers.page.getByText('HOMETOWN').count()).toBe(0);
   await hers.quiet();
 
   await page.goto(`${studio}?show=waiting`);
-  await threadOf(page, 'two.example').waitFor();
+  await page.waitForURL(`**${studio}/held`);
+  await page.getByRole('link', { name: 'Held 3 waiting' }).waitFor();
+  await threadOf(page, 'HOMETOWN').getByText('Your word “hometown”').waitFor();
+  expect(await page.locator('mark').allTextContents()).toEqual(['stupid', 'HOMETOWN', 'https://one.example']);
   await expectCleanForAxe(page);
-  expect(await fits(page)).toBe(true);
-  await button(threadOf(page, 'two.example'), 'Show').press('Enter');
-  await chip(page, 'Held 1').waitFor();
+  await inBothSizes(page, async () => expect(await fits(page)).toBe(true));
   const focused = () => page.evaluate(() => document.activeElement?.closest('[data-thread]')?.textContent ?? '');
+  await button(threadOf(page, 'stupid'), 'Keep hidden').press('Enter');
+  await page.getByRole('link', { name: 'Held 2 waiting' }).waitFor();
+  await expect.poll(focused).toContain('HOMETOWN');
+  await page.keyboard.press('s');
+  await page.getByRole('link', { name: 'Held 1 waiting' }).waitFor();
   await expect.poll(focused).toContain('one.example');
+  await page.keyboard.press('h');
+  await page.getByRole('heading', { name: 'No held comments' }).waitFor();
+  const { page: visitors } = await browser.open(`/audio/${audio.slug}`, visitorOf(site, mobile));
+  await visitors.getByText('HOMETOWN').waitFor();
+  expect(await visitors.getByText('stupid').count()).toBe(0);
   await quiet();
+});
+
+test('a pin and a heart show under the audio, and are undone; a break says so to listeners', async () => {
+  const { creator, voice, audio } = await newCreator();
+  const ada = await newMember(site);
+  const [first] = [
+    await write(ada, audio, 'first'),
+    await write(ada, audio, 'second'),
+    await write(ada, audio, 'third'),
+  ];
+  await write(ada, audio, 'an answer', first);
+  const { page, quiet } = await openAs(creator, `/studio/${voice.slug}/comments?show=all`);
+  await button(threadOf(page, 'second'), 'Pin').click();
+  await threadOf(page, 'second').getByText('Pinned', { exact: true }).waitFor();
+  await button(threadOf(page, 'third'), 'Pin').click();
+  await threadOf(page, 'third').getByText('Pinned', { exact: true }).waitFor();
+  await button(page, 'Undo').last().click();
+  await threadOf(page, 'second').getByText('Pinned', { exact: true }).waitFor();
+  expect(await threadOf(page, 'third').getByText('Pinned', { exact: true }).count()).toBe(0);
+  await button(threadOf(page, 'third'), 'Heart').click();
+  await threadOf(page, 'third').getByText('Has your heart').waitFor();
+  await visit(page, `/studio/${voice.slug}/comments/settings`);
+  await button(page, `Unpin the comment by ${ada.username}`).waitFor();
+
+  const listener = await openAs(ada, `/audio/${audio.slug}`, mobile);
+  const texts = () => listener.page.locator('main ul > .comment > div > .comment__text').allTextContents();
+  await listener.page.getByText(`Pinned by ${voice.name}`).waitFor();
+  await expect.poll(texts).toEqual(['second', 'third', 'first', 'an answer']);
+  await listener.page.getByText(`${voice.name} likes this`).waitFor();
+  await listener.page.getByRole('link', { name: 'Most answered' }).click();
+  await listener.page.waitForURL(/sort=answered/);
+  await expect.poll(texts).toEqual(['second', 'first', 'an answer', 'third']);
+  // The choice is kept, without the address.
+  await listener.page.goto(`/audio/${audio.slug}`);
+  await expect.poll(texts).toEqual(['second', 'first', 'an answer', 'third']);
+  await expectCleanForAxe(listener.page);
+
+  await button(listener.page, 'Edit your comment').nth(3).click();
+  const field = modalOf(listener.page).getByRole('textbox', { name: 'Comment' });
+  expect(await field.inputValue()).toBe('third');
+  await field.fill('third, said better');
+  await field.press('Control+Enter');
+  await seeNotice(listener.page, 'Your comment is changed');
+  await expect.poll(texts).toEqual(['second', 'first', 'an answer', 'third, said better']);
+  expect(await listener.page.getByText(`${voice.name} likes this`).count()).toBe(0);
+
+  const day = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
+  await page.getByLabel('Pause new comments until').fill(day);
+  await button(page, 'Pause').click();
+  await page.getByText(/^New comments are paused until /).waitFor();
+  await listener.page.reload();
+  await listener.page.getByText(/^New comments are paused until /).waitFor();
+  expect(await listener.page.getByRole('textbox', { name: 'Comment' }).count()).toBe(0);
+  await button(page, 'End the break').click();
+  await page.getByLabel('Pause new comments until').waitFor();
+  await listener.quiet();
+  await quiet();
+});
+
+test('without JavaScript, links change the order of comments', async () => {
+  const { audio } = await newCreator();
+  const ada = await newMember(site);
+  for (const text of ['first', 'second']) await write(ada, audio, text);
+  const { page } = await browser.open(`/audio/${audio.slug}`, { ...visitorOf(site, mobile), javaScriptEnabled: false });
+  const texts = () => page.locator('.comment__text').allTextContents();
+  expect(await texts()).toEqual(['second', 'first']);
+  await page.getByRole('link', { name: 'Oldest' }).click();
+  expect(await texts()).toEqual(['first', 'second']);
+  expect(await page.getByRole('link', { name: 'Oldest' }).getAttribute('aria-current')).toBe('true');
 });
 
 test('others see no Studio', async () => {

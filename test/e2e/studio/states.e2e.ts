@@ -4,7 +4,6 @@ import { beforeAll, expect, test } from 'vitest';
 import { voices } from '#domain/catalogue/tables.ts';
 import { voiceOwners } from '#domain/community/tables.ts';
 import { setAdmin } from '#domain/identity/operators.ts';
-import { seeNotice } from '../../support/browser/account-page.ts';
 import { expectCleanForAxe, visitorOf } from '../../support/accounts.ts';
 import { desktop, mobile, useBrowser } from '../../support/browser/browser.ts';
 import { createAudio, createSeries, createVoice } from '../../support/factories.ts';
@@ -23,13 +22,13 @@ test('a page of the Studio that loads slowly shows its shape, and what was loade
   const voice = await createVoice(site.db);
   await createAudio(site.db, { voiceId: voice.id });
   await site.db.insert(voiceOwners).values({ voiceId: voice.id, userId: creator.id });
-  const { page } = await browser.open(`/studio/${voice.slug}/comments`, {
+  const { page } = await browser.open(`/studio/${voice.slug}/comments/settings`, {
     ...visitorOf(site, mobile),
     storageState: await memberState(site, creator.id),
   });
   const choice = page.getByRole('group', { name: 'Who may comment on new audios' });
   await choice.getByRole('button', { name: 'Subscribers' }).press('Enter');
-  await seeNotice(page, 'Subscribers can comment on your new audios');
+  await page.getByText(/^Saved at/).waitFor();
   expect(await choice.getByRole('button', { name: 'Subscribers' }).getAttribute('aria-pressed')).toBe('true');
   expect(await site.db.select().from(voices).where(eq(voices.id, voice.id))).toMatchObject([
     { commenters: 'subscribers' },

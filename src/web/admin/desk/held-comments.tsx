@@ -10,7 +10,7 @@ import { LocalTime } from '#web/workshop/local-time.tsx';
 import { Pane } from '#web/workshop/pane.tsx';
 import { StateMark } from '#web/workshop/state-mark.tsx';
 import { useCall } from '../use-call.ts';
-import { withMarks } from './review-text.tsx';
+import { withMarks } from '#web/workshop/with-marks.tsx';
 
 /** Comments with a watched word, oldest first; the next ones follow when these are decided. */
 export function HeldComments({ comments, now }: { comments: HeldComment[]; now: number }) {
@@ -26,7 +26,7 @@ export function HeldComments({ comments, now }: { comments: HeldComment[]; now: 
 }
 
 function Held({ comment, now }: { comment: HeldComment; now: number }) {
-  const { id, text, marks, language, username, audio, createdAt, isYours } = comment;
+  const { id, text, marks, language, username, audio, createdAt, waitsNext, isYours } = comment;
   const { call, busy, isBusy } = useCall();
   const name = username ?? t`Someone`;
   const decide = (decision: 'show' | 'remove', done: string) =>
@@ -52,6 +52,7 @@ function Held({ comment, now }: { comment: HeldComment; now: number }) {
       <p className="notice-quote mt-2" dir="auto" lang={foreign(language)}>
         {withMarks(text, marks)}
       </p>
+      {waitsNext && <p className="hint mt-1">{t`Then it waits for its creator, who holds it, too.`}</p>}
       <div className="mt-2.5 flex flex-wrap gap-2">
         {isYours ? (
           <StateMark icon={User} text={t`Yours`} />

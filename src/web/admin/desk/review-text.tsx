@@ -1,12 +1,13 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import ListVideo from 'lucide-react/icons/list-video';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { formatTime } from '#formats/durations.ts';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { Pane } from '#web/workshop/pane.tsx';
+import { withMarks } from '#web/workshop/with-marks.tsx';
 
 type ReviewTextProps = {
   /** `marks`: places of watched words. */
@@ -94,19 +95,4 @@ export function ReviewText({ lines, position, onPlay, onNextWord }: ReviewTextPr
       )}
     </Pane>
   );
-}
-
-export function withMarks(text: string, marks: [from: number, to: number][]): ReactNode[] {
-  const parts: ReactNode[] = [];
-  let at = 0;
-  for (const [from, to] of marks) {
-    parts.push(
-      text.slice(at, from),
-      <mark key={from} className="rounded-tag bg-accent-soft px-0.5 text-accent-text">
-        {text.slice(from, to)}
-      </mark>,
-    );
-    at = to;
-  }
-  return [...parts, text.slice(at)];
 }

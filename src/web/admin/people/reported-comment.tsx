@@ -58,7 +58,7 @@ export function ReportedThread({ report, now }: { report: ReportDetail; now: num
                     <time dateTime={comment.at}>{formatAgo(comment.at, now)}</time>
                     <span className="state-mark tone-bad">
                       <Icon of={Flag} size={16} />
-                      {comment.state === 'held' ? t`Reported, hidden` : t`Reported, still shown`}
+                      {comment.state === 'shown' ? t`Reported, still shown` : t`Reported, hidden`}
                     </span>
                   </p>
                   <p className="mt-1 text-18 leading-[1.55] wrap-anywhere whitespace-pre-line">{comment.text}</p>
@@ -80,6 +80,8 @@ export function ReportedThread({ report, now }: { report: ReportDetail; now: num
                   {comment.text ?? t`This comment was deleted.`}
                   {comment.state === 'removed' && ` ${t`(removed)`}`}
                   {comment.state === 'held' && ` ${t`(hidden until decided)`}`}
+                  {comment.state === 'waiting' && ` ${t`(held)`}`}
+                  {comment.state === 'hidden' && ` ${t`(hidden by the creator)`}`}
                 </p>
               </div>
             </article>

@@ -446,6 +446,26 @@ const sentences: Record<string, Sentence> = {
       {who} unhid a comment under {subject}
     </Trans>
   ),
+  'comment.pin': ({ who, subject }) => (
+    <Trans>
+      {who} pinned a comment under {subject}
+    </Trans>
+  ),
+  'comment.unpin': ({ who, subject }) => (
+    <Trans>
+      {who} took down the pinned comment under {subject}
+    </Trans>
+  ),
+  'comment.heart': ({ who, subject }) => (
+    <Trans>
+      {who} gave a comment under {subject} a heart
+    </Trans>
+  ),
+  'comment.unheart': ({ who, subject }) => (
+    <Trans>
+      {who} took the heart from a comment under {subject}
+    </Trans>
+  ),
   'comment.keep': ({ who, subject }) => (
     <Trans>
       {who} kept {subject}
@@ -554,6 +574,16 @@ const sentences: Record<string, Sentence> = {
   'voice.choose-commenters': ({ who, subject }) => (
     <Trans>
       {who} chose who may comment under new audios of {subject}
+    </Trans>
+  ),
+  'voice.set-comments': ({ who, subject }) => (
+    <Trans>
+      {who} changed the comment settings of {subject}
+    </Trans>
+  ),
+  'audio.set-comments': ({ who, subject }) => (
+    <Trans>
+      {who} changed the comment settings of {subject}
     </Trans>
   ),
   'voice.hold-links': ({ who, subject }) => (

@@ -5,7 +5,7 @@ import type { AgeSettings } from '#domain/age/settings.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceField } from '#web/workshop/forms/choice-field.tsx';
 import { type Place, againLabels, ruleLabels } from './age-words.ts';
-import { Part } from './check-parts.tsx';
+import { Part } from '#web/workshop/forms/settings-part.tsx';
 
 type AgeTryProps = {
   rules: readonly PlaceRule[];

@@ -15,7 +15,8 @@ import { FormDialog } from '#web/workshop/form-dialog.tsx';
 import { SwitchRow } from '#web/workshop/forms/switch-row.tsx';
 import { useCall } from '../use-call.ts';
 import { wayLabels } from './age-words.ts';
-import { Line, Part } from './check-parts.tsx';
+import { Line } from './check-parts.tsx';
+import { Part } from '#web/workshop/forms/settings-part.tsx';
 
 type Issuer = IssuerFacts & { ends: IssuerEnd };
 

@@ -4,34 +4,18 @@ import CircleAlert from 'lucide-react/icons/circle-alert';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import CircleDashed from 'lucide-react/icons/circle-dashed';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import type { Finding, TestName } from '#domain/admin/operations.ts';
 import type { System } from '#domain/admin/site/system.ts';
 import { formatBytes } from '#web/bytes.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
+import { Part } from '#web/workshop/forms/settings-part.tsx';
 import { LocalTime } from '#web/workshop/local-time.tsx';
 import { api } from '#web/api.ts';
 import { useCall } from '../use-call.ts';
 
 /** Parts of Admin's pages that list checks and their results. */
-
-type PartProps = { id?: string; title: string; help: ReactNode; facts?: ReactNode; children: ReactNode };
-
-/** A part of a page of settings. @param props.id to link to it. @param props.facts below the help */
-export function Part({ id, title, help, facts, children }: PartProps) {
-  const heading = useId();
-  return (
-    <section className="settings-part" id={id} aria-labelledby={heading}>
-      <header>
-        <h2 id={heading}>{title}</h2>
-        <p>{help}</p>
-        {facts !== undefined && <p>{facts}</p>}
-      </header>
-      <div>{children}</div>
-    </section>
-  );
-}
 
 const states = {
   ok: { icon: CircleCheck, className: undefined, label: () => t`In order:` },

@@ -48,6 +48,7 @@ const names: Record<string, () => string> = {
   'send-news-mails': () => t`Send mails with news`,
   'send-pushes': () => t`Send push notifications`,
   'send-waiting-mails': () => t`Send waiting mails`,
+  'settle-held-comments': () => t`Leave held comments hidden that nobody answered`,
   'settle-payment-event': () => t`Process a message of the payment provider`,
   'sum-ledger': () => t`Add up the ledger`,
   'time-script': () => t`Time a script against its recording`,

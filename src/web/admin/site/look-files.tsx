@@ -10,7 +10,7 @@ import Download from 'lucide-react/icons/download';
 import { type ReactNode, useState } from 'react';
 import { maxLookFileBytes } from '#domain/admin/rules.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Part } from './check-parts.tsx';
+import { Part } from '#web/workshop/forms/settings-part.tsx';
 
 type PicturePart = 'logo' | 'icon' | 'card' | 'hero-picture';
 

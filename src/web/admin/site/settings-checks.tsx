@@ -2,7 +2,8 @@ import { plural, t } from '@lingui/core/macro';
 import { href, Link } from 'react-router';
 import type { Connections } from '#domain/admin/site/system.ts';
 import { formatAgo } from '#formats/times.ts';
-import { Line, Part, SearchPart, storageText, TestLine } from './check-parts.tsx';
+import { Line, SearchPart, storageText, TestLine } from './check-parts.tsx';
+import { Part } from '#web/workshop/forms/settings-part.tsx';
 
 type SettingsChecksProps = { connections: NonNullable<Connections>; now: Date };
 

@@ -9,7 +9,7 @@ import { Note } from '../../ui/note.tsx';
 import { ConflictNotice } from '../../workshop/forms/conflict-notice.tsx';
 import type { Edited } from '../../workshop/forms/edited-bar.tsx';
 import { LocalTime } from '../../workshop/local-time.tsx';
-import { Part } from './check-parts.tsx';
+import { Part } from '#web/workshop/forms/settings-part.tsx';
 
 type SettingsSectionProps = {
   id?: string;

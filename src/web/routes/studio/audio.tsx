@@ -10,6 +10,7 @@ import { languageChoices } from '#formats/language-names.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { AccessPanel } from '../../studio/audios/access-panel.tsx';
 import { languageKey } from '../../studio/audios/audio-conflict.ts';
+import { AudioCommentSettings } from '../../studio/comments/audio-comment-settings.tsx';
 import { CommentersPanel } from '../../studio/audios/commenters-panel.tsx';
 import { CoverPanel } from '../../studio/audios/cover-panel.tsx';
 import { DangerZone } from '../../studio/audios/danger-zone.tsx';
@@ -44,17 +45,19 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     throw redirect(href('/studio/:voice/audios/:id', { voice: audio.voice.slug, id: audio.id }));
   if (audio.state === 'deleted')
     throw redirect(`${href('/studio/:voice/audios', { voice: voice.slug })}?state=deleted`);
-  const [edited, measured, categories, facets, series, translations, performers, against, timing] = await Promise.all([
-    site.studio.findEditedAudio(viewer, audio.id),
-    site.studio.findRecording(audio.id),
-    site.studio.listCategoryChoices(),
-    site.catalogue.listFacetFields(),
-    site.studio.listSeriesChoices(audio.id),
-    site.studio.listTranslations(viewer, audio.id),
-    site.studio.listPerformers(viewer, audio.id),
-    site.notices.listAgainst(viewer, audio.id),
-    site.studio.findTiming(viewer, audio.id),
-  ]);
+  const [edited, measured, categories, facets, series, translations, performers, against, timing, commentSettings] =
+    await Promise.all([
+      site.studio.findEditedAudio(viewer, audio.id),
+      site.studio.findRecording(audio.id),
+      site.studio.listCategoryChoices(),
+      site.catalogue.listFacetFields(),
+      site.studio.listSeriesChoices(audio.id),
+      site.studio.listTranslations(viewer, audio.id),
+      site.studio.listPerformers(viewer, audio.id),
+      site.notices.listAgainst(viewer, audio.id),
+      site.studio.findTiming(viewer, audio.id),
+      site.community.findAudioCommentSettings(viewer, audio.id).then(orNotFound),
+    ]);
   return {
     audio,
     edited: orNotFound(edited),
@@ -66,6 +69,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     timing,
     waiting: performers === undefined ? 0 : performers.total - performers.complete,
     against,
+    commentSettings: { ...commentSettings, pausedUntil: commentSettings.pausedUntil?.toISOString() ?? null },
     languages: languageChoices(edited?.values.language),
     now: Date.now(),
   };
@@ -235,7 +239,9 @@ function Editor({
             onPublish={publish}
           />
           <AccessPanel audio={audio} isFree={values.isFree} onChange={editor.change} />
-          <CommentersPanel audio={audio} commenters={values.commenters} onChange={editor.change} />
+          <CommentersPanel audio={audio} commenters={values.commenters} onChange={editor.change}>
+            <AudioCommentSettings audioId={audio.id} settings={loaded.commentSettings} now={now} />
+          </CommentersPanel>
           <CoverPanel title={values.title} cover={cover} onChoose={editor.setCover} />
         </aside>
       </div>

@@ -15,7 +15,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     site.studio.listUploads(viewer, voice.id, { limit: uploadsPerPage }),
     site.catalogue.listCategories(),
     site.catalogue.listFacetFields(),
-    site.community.findVoiceCommenters(voice.id).then(orNotFound),
+    site.community.findCommentSettings(voice.id).then(orNotFound),
     site.studio.findProfile(voice.id).then(orNotFound),
     replaces === null ? undefined : site.studio.findReplaced(viewer, voice.id, replaces).then(orNotFound),
   ]);

@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 import type { Commenters } from '#domain/catalogue/rules.ts';
 import type { AudioFacts } from '#domain/studio/audios/audio-facts.ts';
 import type { AudioChange } from '#domain/studio/forms.ts';
@@ -10,10 +11,12 @@ type CommentersPanelProps = {
   audio: AudioFacts;
   commenters: Commenters;
   onChange: (change: AudioChange) => void;
+  /** Below the choice. */
+  children?: ReactNode;
 };
 
 /** Choice of the listeners who may comment on one audio. */
-export function CommentersPanel({ audio, commenters, onChange }: CommentersPanelProps) {
+export function CommentersPanel({ audio, commenters, onChange, children }: CommentersPanelProps) {
   return (
     <section className="pane" aria-label={t`Who may comment`}>
       <h3 className="mb-2.5">
@@ -25,6 +28,7 @@ export function CommentersPanel({ audio, commenters, onChange }: CommentersPanel
         onChange={(choice) => onChange({ commenters: choice })}
       />
       <p className="text-13 mt-2.5 tabular-nums text-muted">{describe(commenters, audio)}</p>
+      {children}
     </section>
   );
 }

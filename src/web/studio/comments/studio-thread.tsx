@@ -6,10 +6,16 @@ import Eye from 'lucide-react/icons/eye';
 import EyeOff from 'lucide-react/icons/eye-off';
 import Flag from 'lucide-react/icons/flag';
 import Glasses from 'lucide-react/icons/glasses';
+import Hand from 'lucide-react/icons/hand';
+import Heart from 'lucide-react/icons/heart';
 import Link2 from 'lucide-react/icons/link-2';
+import Pin from 'lucide-react/icons/pin';
+import PinOff from 'lucide-react/icons/pin-off';
 import Reply from 'lucide-react/icons/reply';
+import TextSearch from 'lucide-react/icons/text-search';
 import { type ComponentProps, useRef, useState } from 'react';
 import { href, Link } from 'react-router';
+import type { HeldReason } from '#domain/community/rules.ts';
 import type { VoiceComment } from '#domain/community/voice-comments.ts';
 import type { ManagedVoice } from '#domain/studio/voices.ts';
 import { CommentForm } from '../../community/comment-form.tsx';
@@ -24,11 +30,22 @@ import { Dialog } from '../../ui/layers/dialog.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { useToast } from '../../ui/layers/toast.tsx';
 import { StateMark } from '../../workshop/state-mark.tsx';
+import { withMarks } from '../../workshop/with-marks.tsx';
 import type { CommentActs } from './use-comment-acts.ts';
 import '../../styles/community.css';
 
 /** Times are ISO 8601. */
-type CommentView = Omit<VoiceComment, 'createdAt'> & { createdAt: string };
+type CommentView = Omit<VoiceComment, 'createdAt' | 'editedAt'> & { createdAt: string };
+
+/** Times as strings, as in the API. */
+export function withIsoTimes<Of extends { createdAt: Date; replies: { createdAt: Date }[] }>(thread: Of) {
+  type Reply = Of['replies'][number];
+  return {
+    ...thread,
+    createdAt: thread.createdAt.toISOString(),
+    replies: thread.replies.map((reply: Reply) => ({ ...reply, createdAt: reply.createdAt.toISOString() })),
+  };
+}
 
 type StudioThreadProps = {
   thread: CommentView & { replies: CommentView[] };
@@ -75,6 +92,7 @@ export function StudioThread({ thread, voice, acts, now }: StudioThreadProps) {
         <Acts
           comment={thread}
           acts={acts}
+          isOwn={isOwn}
           onReply={isOwn && thread.canReply && !isReplying ? () => setIsReplying(true) : undefined}
         />
         {hiddenReplies > 0 && (
@@ -98,7 +116,7 @@ export function StudioThread({ thread, voice, acts, now }: StudioThreadProps) {
           >
             <CommentHead comment={reply} now={now} />
             <CommentText comment={reply} />
-            <Acts comment={reply} acts={acts} />
+            <Acts comment={reply} acts={acts} isOwn={isOwn} isReply />
           </div>
         ))}
         {isReplying && user !== null && (
@@ -136,26 +154,43 @@ function CommentHead({ comment, now }: { comment: CommentView; now: number }) {
         </span>
       )}
       <time dateTime={comment.createdAt}>{formatAgo(comment.createdAt, now)}</time>
+      {comment.isPinned && <StateMark icon={Pin}>{t({ message: 'Pinned', context: 'comment' })}</StateMark>}
+      {comment.isHearted && <StateMark icon={Heart}>{t`Has your heart`}</StateMark>}
       {comment.isForDesk ? (
         <StateMark icon={Glasses} tone="accent">{t`Has a watched word, waits for the operator`}</StateMark>
       ) : (
-        comment.state !== 'shown' && <StateMark {...stateMarks[comment.state]()} />
+        comment.state !== 'shown' && <StateMark {...stateMarks[comment.state](comment)} />
       )}
       {comment.isBlocked && <StateMark icon={Ban}>{t`Blocked`}</StateMark>}
     </p>
   );
 }
 
-const stateMarks: Record<Exclude<VoiceComment['state'], 'shown'>, () => ComponentProps<typeof StateMark>> = {
+type Mark = ComponentProps<typeof StateMark>;
+
+/** Why a comment waits for its creator. */
+export const heldWords: Record<HeldReason, { icon: LucideIcon; text: (word: string) => string }> = {
+  link: { icon: Link2, text: () => t`Has a link` },
+  word: { icon: TextSearch, text: (word) => t`Your word “${word}”` },
+  unkind: { icon: Hand, text: () => t`Likely unkind` },
+  all: { icon: Hand, text: () => t`Like all new comments` },
+};
+
+const stateMarks: Record<Exclude<VoiceComment['state'], 'shown'>, (comment: CommentView) => Mark> = {
   reported: () => ({ icon: Flag, tone: 'accent', children: t`Reported, not decided` }),
-  waiting: () => ({ icon: Link2, tone: 'accent', children: t`Has a link, waits for you` }),
+  waiting({ heldFor, heldWord }) {
+    const { icon, text } = heldWords[heldFor ?? 'link'];
+    return { icon, tone: 'accent', children: text(heldWord ?? '') };
+  },
   hidden: () => ({ icon: EyeOff, children: t`Hidden` }),
 };
 
 function CommentText({ comment }: { comment: CommentView }) {
   return (
     <>
-      <p className="studio-comment__body whitespace-pre-line [overflow-wrap:anywhere]">{comment.text}</p>
+      <p className="studio-comment__body whitespace-pre-line [overflow-wrap:anywhere]" dir="auto">
+        {comment.state === 'waiting' ? withMarks(comment.text, comment.marks) : comment.text}
+      </p>
       {comment.isHeld && (
         <p className="mt-1 text-13 text-muted">
           <Trans>Hidden from everyone until an operator decides.</Trans>
@@ -165,21 +200,43 @@ function CommentText({ comment }: { comment: CommentView }) {
   );
 }
 
-type ActsProps = { comment: CommentView; acts: CommentActs; onReply?: (() => void) | undefined };
+type ActsProps = {
+  comment: CommentView;
+  acts: CommentActs;
+  /** The viewer is of the voice, and no operator. */
+  isOwn: boolean;
+  isReply?: boolean;
+  onReply?: (() => void) | undefined;
+};
 
-function Acts({ comment, acts, onReply }: ActsProps) {
+function Acts({ comment, acts, isOwn, isReply = false, onReply }: ActsProps) {
   const showToast = useToast();
   const [isReporting, setIsReporting] = useState(false);
-  const { id, user, state } = comment;
+  const { id, user, state, isPinned, isHearted } = comment;
   const isHidden = state === 'hidden';
-  if (comment.isCreator && onReply === undefined) return null;
+  const isShown = state === 'shown' && !comment.isHeld;
+  const waits = state === 'waiting';
+  const canPin = !isReply && comment.answers === null && (isShown || isPinned);
+  if (comment.isCreator && onReply === undefined && !canPin) return null;
   const isOthers = !comment.isCreator;
   const buttons: [isOffered: boolean, icon: LucideIcon, label: string, act: () => unknown][] = [
-    [state === 'waiting' && !comment.isForDesk && !comment.isHeld, Eye, t`Show`, () => acts.setHidden(id, false)],
+    [waits && !comment.isForDesk && !comment.isHeld, Eye, t`Show it`, () => acts.setHidden(id, false)],
+    [
+      isOthers && isOwn && (isShown || isHearted),
+      Heart,
+      isHearted ? t`Take the heart back` : t({ message: 'Heart', context: 'verb' }),
+      () => acts.setHearted(id, !isHearted),
+    ],
+    [
+      canPin,
+      isPinned ? PinOff : Pin,
+      isPinned ? t`Unpin` : t({ message: 'Pin', context: 'verb' }),
+      () => acts.setPinned(id, !isPinned),
+    ],
     [
       isOthers && !comment.isHeld,
       isHidden ? Eye : EyeOff,
-      isHidden ? t`Show again` : t`Hide`,
+      isHidden ? t`Show again` : waits ? t`Keep hidden` : t`Hide`,
       () => acts.setHidden(id, !isHidden),
     ],
     [isOthers && state !== 'reported', Flag, t({ message: 'Report', context: 'verb' }), () => setIsReporting(true)],

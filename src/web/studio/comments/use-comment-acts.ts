@@ -45,8 +45,41 @@ export function useCommentActs(voice: { id: string; name: string }) {
     );
   }
 
+  async function setPinned(id: string, isPinned: boolean): Promise<void> {
+    const answer = await answerOf(api.studio.comments[':id'].pinned.$put({ param: { id }, json: { isPinned } }));
+    await revalidate();
+    // The one before takes its place again.
+    const undo = () =>
+      answer.ok && answer.data.replaced ? setPinned(answer.data.replaced, true) : setPinned(id, !isPinned);
+    showToast(
+      answer.ok
+        ? {
+            text: isPinned ? t`Pinned above the other comments` : t`No longer pinned`,
+            kind: 'comment',
+            action: { label: t`Undo`, onPress: () => void undo() },
+          }
+        : { text: answer.code === 'request/not-found' ? t`Listeners no longer see this comment.` : answer.message },
+    );
+  }
+
+  async function setHearted(id: string, isHearted: boolean): Promise<void> {
+    const answer = await answerOf(api.studio.comments[':id'].hearted.$put({ param: { id }, json: { isHearted } }));
+    await revalidate();
+    showToast(
+      answer.ok
+        ? {
+            text: isHearted ? t`The comment has your heart, and its writer is told` : t`Heart taken back`,
+            kind: 'comment',
+            action: { label: t`Undo`, onPress: () => void setHearted(id, !isHearted) },
+          }
+        : { text: answer.code === 'request/not-found' ? t`Listeners no longer see this comment.` : answer.message },
+    );
+  }
+
   return {
     setHidden,
+    setPinned,
+    setHearted,
     setBlocked,
     /** @returns whether it was accepted */
     async reply({ id, audio }: { id: string; audio: { id: string } }, text: string): Promise<boolean> {
@@ -61,9 +94,12 @@ export function useCommentActs(voice: { id: string; name: string }) {
   };
 }
 
-type Listed = { id: string; state: string; isHeld: boolean; isCreator: boolean };
+type Listed = { id: string; state: string; isHeld: boolean; isCreator: boolean; isForDesk: boolean };
 
-/** Keyboard shortcuts of the list: J and K move through it, R replies to the focused comment, H hides or shows it. */
+/**
+ * Keyboard shortcuts of the list: J and K move through it, R replies to the focused comment, S shows one that waits, H
+ * hides it or shows it again.
+ */
 export function useCommentKeys(acts: CommentActs, items: readonly Listed[]): RefObject<HTMLDivElement | null> {
   return useListKeys<HTMLDivElement>({
     rows: '[data-thread]',
@@ -72,6 +108,10 @@ export function useCommentKeys(acts: CommentActs, items: readonly Listed[]): Ref
       if (item === undefined) return false;
       if (key === 'r') {
         row.querySelector<HTMLElement>('[data-reply]')?.click();
+        return true;
+      }
+      if (key === 's' && item.state === 'waiting' && !item.isForDesk && !item.isHeld) {
+        void acts.setHidden(item.id, false);
         return true;
       }
       if (key !== 'h' || item.isHeld || item.isCreator) return false;

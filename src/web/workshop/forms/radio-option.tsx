@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-type RadioOptionProps = { name: string; label: string; note: ReactNode; checked: boolean; onChoose: () => void };
+type RadioOptionProps = { name: string; label: string; note?: ReactNode; checked: boolean; onChoose: () => void };
 
 /** One of a few exclusive choices, with a note below its label. @param props.name of the group */
 export function RadioOption({ name, label, note, checked, onChoose }: RadioOptionProps) {
@@ -14,7 +14,7 @@ export function RadioOption({ name, label, note, checked, onChoose }: RadioOptio
         onChange={onChoose}
       />
       <b>{label}</b>
-      <small>{note}</small>
+      {note !== undefined && <small>{note}</small>}
     </label>
   );
 }

@@ -10,7 +10,7 @@ import { formatCount } from '#formats/numbers.ts';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { useConfirm } from '#web/admin/consequence-dialog.tsx';
 import { capabilityWords, kindActs, kindNames, moveStates, problemText } from '#web/admin/money/provider-words.ts';
-import { Part } from '#web/admin/site/check-parts.tsx';
+import { Part } from '#web/workshop/forms/settings-part.tsx';
 import { useCall } from '#web/admin/use-call.ts';
 import { answerOf, api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
