@@ -130,7 +130,7 @@ const userPlaylistCard: Shows<typeof UserPlaylistCard> = { of: ({ playlist }) =>
 
 const thread: Shows<typeof Thread> = {
   of: ({ thread: shown }) => shown,
-  useKey({ thread: shown, now, write }) {
+  useKey({ thread: shown, voice, now, write }) {
     const viewer = useListener();
     const views = [shown, ...shown.replies].map((comment) => [
       formatAgo(comment.createdAt, now),
@@ -138,7 +138,8 @@ const thread: Shows<typeof Thread> = {
       canDeleteComment(viewer, comment),
       canReportComment(viewer, comment),
     ]);
-    return JSON.stringify([write !== undefined, views]);
+    // Beside a pin or a heart.
+    return JSON.stringify([write !== undefined, views, voice.name, voice.imageUrl]);
   },
 };
 

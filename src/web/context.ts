@@ -1,4 +1,5 @@
 import { createContext, RouterContextProvider } from 'react-router';
+import type { CommentOrder } from '#domain/catalogue/rules.ts';
 import type { Language } from '#formats/languages.ts';
 import type { Preferences as Switches } from '#domain/identity/preference-rules.ts';
 import type { Listening, Viewer } from '#domain/kernel/viewer.ts';
@@ -59,6 +60,8 @@ export type Preferences = Switches & {
   language?: Language | undefined;
   /** The languages of audios that were chosen in this browser; absent: all. */
   listening?: Listening | undefined;
+  /** Chosen in this browser; absent: as each creator has it. */
+  commentOrder?: CommentOrder | undefined;
   /** IANA name; users only. */
   timeZone?: string | undefined;
 };

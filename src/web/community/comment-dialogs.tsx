@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ConfirmForm } from '../ui/confirm-form.tsx';
 import { DialogWindow } from '../ui/layers/dialog-window.tsx';
 import { useToast } from '../ui/layers/toast.tsx';
+import { CommentForm } from './comment-form.tsx';
 import { ReportForm } from './report-form.tsx';
 import type { CommentView } from './threads.ts';
 
@@ -69,6 +70,47 @@ export function ReportComment({ comment, onClose }: CommentDialogProps) {
             showToast({ text: t`Thank you. We will look at it.` });
           }}
           onCancel={onClose}
+        />
+      )}
+    </DialogWindow>
+  );
+}
+
+type EditCommentProps = CommentDialogProps & {
+  userId: string | undefined;
+  /** @returns the error message, if refused */
+  edit: (id: string, text: string) => Promise<string | undefined>;
+};
+
+/** The text is checked like a new one, so it may wait for the creator. */
+export function EditComment({ comment, userId, onClose, edit }: EditCommentProps) {
+  const showToast = useToast();
+  const shown = useLast(comment);
+  return (
+    <DialogWindow
+      open={comment !== undefined}
+      onClose={onClose}
+      dismissedBy="button"
+      title={t`Edit your comment`}
+      description={t`A pin and a heart of the creator go with the old text.`}
+    >
+      {shown && userId !== undefined && (
+        <CommentForm
+          key={shown.id}
+          userId={userId}
+          subjectId={`edit ${shown.id}`}
+          label={t`Comment`}
+          placeholder={t`Say something kind…`}
+          submit={t`Save`}
+          initial={shown.text ?? ''}
+          takesFocus
+          onCancel={onClose}
+          onSubmit={async (text) => {
+            const refusal = await edit(shown.id, text);
+            showToast({ text: refusal ?? t`Your comment is changed` });
+            if (refusal === undefined) onClose();
+            return refusal === undefined;
+          }}
         />
       )}
     </DialogWindow>

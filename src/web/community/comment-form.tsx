@@ -19,6 +19,8 @@ type CommentFormProps = {
   placeholder: string;
   submit: string;
   takesFocus?: boolean;
+  /** Text of a comment that is changed. */
+  initial?: string;
   /** @returns whether the comment was accepted; if not, the text is put back into the field */
   onSubmit: (text: string) => Promise<boolean>;
   /** Without it, the form stays after submitting, emptied. */
@@ -27,11 +29,11 @@ type CommentFormProps = {
 
 /** Text area with a counter; its buttons appear when it is first focused. */
 export function CommentForm(props: CommentFormProps) {
-  const { userId, subjectId, label, placeholder, submit, takesFocus = false, onSubmit, onCancel } = props;
+  const { userId, subjectId, label, placeholder, submit, takesFocus = false, initial = '', onSubmit, onCancel } = props;
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [draft] = useState(() => commentDraft(userId, subjectId));
-  const [text, setText] = useState(draft.get);
+  const [text, setText] = useState(() => draft.get() || initial);
   const [isOpen, setIsOpen] = useState(takesFocus);
   const length = countCharacters(text);
   const limit = formatCount(commentLength);

@@ -7,12 +7,16 @@ import ShieldCheck from 'lucide-react/icons/shield-check';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useRevalidator } from 'react-router';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
+import { type CommentOrder, commentOrderCookie, commentOrders } from '#domain/catalogue/rules.ts';
 import { canWriteComment } from '#domain/community/rules.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { withQuery } from '#web/catalogue/list-links.ts';
 import { answerOf, api } from '../api.ts';
+import { keepCookie } from '../identity/preference-cookie.ts';
+import { useSession } from '../identity/session-provider.tsx';
 import { useListener } from '../listening/player-provider.tsx';
 import { Button } from '../ui/button.tsx';
+import { Chip } from '../ui/chip.tsx';
 import { Icon } from '../ui/images/icon.tsx';
 import { useToast } from '../ui/layers/toast.tsx';
 import { useLateLayer } from '../ui/layers/use-late-layer.ts';
@@ -35,11 +39,15 @@ type CommentsProps = {
 /** Comments on an audio. Everyone can read them; writing needs an account, and a subscription where the creator says so. */
 export function Comments({ audio, first, canSwitch, now }: CommentsProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { threads, total, pages, write, remove, loadReplies } = useComments(audio.id, first);
+  const { threads, total, pages, write, edit, remove, loadReplies } = useComments(audio.id, first);
   const [deleting, setDeleting] = useState<CommentView>();
+  const [editing, setEditing] = useState<CommentView>();
   const [reporting, setReporting] = useState<CommentView>();
+  const userId = useSession().user?.id;
   const viewer = useListener();
-  const dialogs = useLateLayer(loadDialogs, deleting !== undefined || reporting !== undefined, () => {
+  const isAsked = [deleting, editing, reporting].some((comment) => comment !== undefined);
+  const dialogs = useLateLayer(loadDialogs, isAsked, () => {
+    setEditing(undefined);
     setDeleting(undefined);
     setReporting(undefined);
   });
@@ -49,9 +57,11 @@ export function Comments({ audio, first, canSwitch, now }: CommentsProps) {
     if (hash.startsWith('#comment-')) document.getElementById(hash.slice(1))?.focus({ preventScroll: true });
   }, [hash, key]);
   const isOff = first.commentsDisabled;
-  const { commenters } = first;
+  const { commenters, pausedUntil } = first;
   // Visitors, and users without a username, are asked for an account or a name when they start to write.
-  const mayWrite = commenters !== 'subscribers' || canWriteComment(viewer, { commenters, voiceId: audio.voice.id });
+  const mayWrite =
+    (commenters !== 'subscribers' && pausedUntil === null) ||
+    canWriteComment(viewer, { commenters, pausedUntil, voiceId: audio.voice.id });
   return (
     <section aria-label={t`Comments`}>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
@@ -70,7 +80,8 @@ export function Comments({ audio, first, canSwitch, now }: CommentsProps) {
       ) : (
         <>
           <CommentGuidelines />
-          <WriteComment audio={audio} write={mayWrite ? write : undefined} />
+          <WriteComment audio={audio} write={mayWrite ? write : undefined} pausedUntil={pausedUntil} />
+          {total > 1 && <OrderLinks order={first.order} />}
           {threads.length === 0 ? (
             <p className="mt-8 text-muted">
               <Trans>No comments</Trans>
@@ -81,10 +92,12 @@ export function Comments({ audio, first, canSwitch, now }: CommentsProps) {
                 <Thread
                   key={thread.id}
                   thread={thread}
+                  voice={audio.voice}
                   now={now}
                   write={mayWrite ? write : undefined}
                   loadReplies={loadReplies}
                   onDelete={setDeleting}
+                  onEdit={setEditing}
                   onReport={setReporting}
                 />
               ))}
@@ -101,10 +114,43 @@ export function Comments({ audio, first, canSwitch, now }: CommentsProps) {
             remove={remove}
             onGone={() => heading.current?.focus({ preventScroll: true })}
           />
+          <dialogs.EditComment comment={editing} userId={userId} onClose={() => setEditing(undefined)} edit={edit} />
           <dialogs.ReportComment comment={reporting} onClose={() => setReporting(undefined)} />
         </>
       )}
     </section>
+  );
+}
+
+const orders: Record<CommentOrder, () => string> = {
+  newest: () => t`Newest`,
+  oldest: () => t`Oldest`,
+  answered: () => t`Most answered`,
+};
+
+/** Links, which work without JavaScript; with it, the browser keeps the choice for all audios. */
+function OrderLinks({ order }: { order: CommentOrder }) {
+  const { search, pathname } = useLocation();
+  return (
+    <nav className="chips mt-8" aria-label={t`Order of comments`}>
+      {commentOrders.map((one) => (
+        <Chip
+          key={one}
+          size="sm"
+          aria-current={one === order ? 'true' : undefined}
+          render={
+            <Link
+              to={pathname + withQuery(search, { sort: one, comment: undefined })}
+              preventScrollReset
+              replace
+              onClick={() => keepCookie(commentOrderCookie, one)}
+            />
+          }
+        >
+          {orders[one]()}
+        </Chip>
+      ))}
+    </nav>
   );
 }
 

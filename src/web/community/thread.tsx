@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { canDeleteComment, canReportComment } from '#domain/community/rules.ts';
 import { useListener } from '#web/listening/player-provider.tsx';
 import { useSession } from '../identity/session-provider.tsx';
@@ -18,15 +19,17 @@ type Writing = ReturnType<typeof useComments>;
 
 type ThreadProps = {
   thread: ThreadView;
+  voice: AudioItem['voice'];
   now: number;
   onDelete: (comment: CommentOf) => void;
+  onEdit: (comment: CommentOf) => void;
   onReport: (comment: CommentOf) => void;
   /** Absent: this viewer may not reply. */
   write: Writing['write'] | undefined;
 } & Pick<Writing, 'loadReplies'>;
 
 /** A comment and its replies, one level deep. */
-export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: ThreadProps) {
+export function Thread({ thread, voice, now, write, loadReplies, onDelete, onEdit, onReport }: ThreadProps) {
   const askToSignIn = useSignInPrompt();
   const userId = useSession().user?.id;
   const box = useRef<HTMLDivElement>(null);
@@ -54,10 +57,11 @@ export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: 
     setIsLoading(false);
   }
 
-  const acts = (comment: CommentOf) => <CommentActs comment={comment} onDelete={onDelete} onReport={onReport} />;
+  const acts = (comment: CommentOf) => <CommentActs comment={comment} {...{ onDelete, onEdit, onReport }} />;
   return (
     <CommentView
       comment={thread}
+      voice={voice}
       now={now}
       acts={
         <>
@@ -80,7 +84,7 @@ export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: 
           {replies.length > 0 && (
             <ul aria-label={state === 'shown' ? t`Replies to ${name}` : t`Replies`}>
               {replies.map((reply) => (
-                <CommentView key={reply.id} comment={reply} now={now} acts={acts(reply)} />
+                <CommentView key={reply.id} comment={reply} voice={voice} now={now} acts={acts(reply)} />
               ))}
             </ul>
           )}
@@ -120,16 +124,21 @@ export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: 
   );
 }
 
-type CommentActsProps = Pick<ThreadProps, 'onDelete' | 'onReport'> & { comment: CommentOf };
+type CommentActsProps = Pick<ThreadProps, 'onDelete' | 'onEdit' | 'onReport'> & { comment: CommentOf };
 
-function CommentActs({ comment, onDelete, onReport }: CommentActsProps) {
+function CommentActs({ comment, onDelete, onEdit, onReport }: CommentActsProps) {
   const viewer = useListener();
   const name = comment.user?.username ?? '';
   if (canDeleteComment(viewer, comment)) {
     return (
-      <button type="button" aria-label={t`Delete your comment`} onClick={() => onDelete(comment)}>
-        <Trans>Delete</Trans>
-      </button>
+      <>
+        <button type="button" aria-label={t`Edit your comment`} onClick={() => onEdit(comment)}>
+          <Trans>Edit</Trans>
+        </button>
+        <button type="button" aria-label={t`Delete your comment`} onClick={() => onDelete(comment)}>
+          <Trans>Delete</Trans>
+        </button>
+      </>
     );
   }
   const words = { 'aria-label': t`Report the comment by ${name}`, children: t({ message: 'Report', context: 'verb' }) };

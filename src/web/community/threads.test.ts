@@ -36,6 +36,14 @@ const shape = (threads: ThreadView[]) =>
   );
 
 describe('a new comment', () => {
+  test('goes below the pinned one', () => {
+    expect(shape(withComment([{ ...thread('p'), isPinned: true }, thread('a')], comment('b')))).toEqual([
+      'p 0',
+      'b 0',
+      'a 0',
+    ]);
+  });
+
   test('goes to the top, or to the end of the replies', () => {
     expect(shape(withComment([thread('a')], comment('b')))).toEqual(['b 0', 'a 0']);
     expect(shape(withComment([thread('a', ['r1'])], comment('r2', 'a')))).toEqual(['a r1 r2 2']);

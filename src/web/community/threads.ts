@@ -26,7 +26,10 @@ export function withLinked(threads: ThreadView[], linked: ThreadView, commentId:
 
 export function withComment(threads: ThreadView[], comment: CommentView): ThreadView[] {
   const { parentId } = comment;
-  if (parentId === null) return [{ ...comment, replies: [] }, ...threads];
+  if (parentId === null) {
+    const pinned = threads.filter(({ isPinned }) => isPinned);
+    return [...pinned, { ...comment, replies: [] }, ...threads.filter(({ isPinned }) => !isPinned)];
+  }
   return inThread(threads, parentId, (thread) => ({
     ...thread,
     totalReplies: thread.totalReplies + 1,

@@ -31,6 +31,8 @@ const first = {
   totalComments: 2,
   commentsDisabled: false,
   commenters: 'everyone' as const,
+  pausedUntil: null,
+  order: 'newest' as const,
 };
 
 beforeEach(() => clearLeftLists());

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import type { Commenters } from '#domain/catalogue/rules.ts';
+import type { CommentOrder, Commenters } from '#domain/catalogue/rules.ts';
 import type { Page } from '#domain/kernel/pages.ts';
 import { usePages } from '#web/catalogue/lists/use-pages.ts';
 import { answerOf, api } from '../api.ts';
@@ -21,6 +21,8 @@ export type FirstComments = Page<ThreadView> & {
   totalComments: number;
   commentsDisabled: boolean;
   commenters: Commenters;
+  pausedUntil: Date | null;
+  order: CommentOrder;
 };
 
 const replyPage = 100;
@@ -93,9 +95,22 @@ export function useComments(audioId: string, first: FirstComments) {
     }
     showToast({ text: answer.message });
     // The creator changed who may comment, or the audio was deleted: the reloaded page shows that.
-    if (answer.code === 'comments/disabled' || answer.code === 'comments/subscribers-only' || isGone)
+    if (
+      answer.code === 'comments/disabled' ||
+      answer.code === 'comments/subscribers-only' ||
+      answer.code === 'comments/paused' ||
+      isGone
+    )
       await revalidate();
     return 'refused';
+  }
+
+  /** @returns the error message, if refused */
+  async function edit(id: string, text: string): Promise<string | undefined> {
+    const answer = await answerOf(api.comments[':id'].$patch({ param: { id }, json: { text } }));
+    if (!answer.ok) return answer.message;
+    change((threads) => withReplaced(threads, id, answer.data));
+    return undefined;
   }
 
   /** @returns the error message, if refused */
@@ -120,7 +135,7 @@ export function useComments(audioId: string, first: FirstComments) {
     return answer.data.nextCursor ?? undefined;
   }
 
-  return { threads: items, total: first.totalComments + more.comments, pages, write, remove, loadReplies };
+  return { threads: items, total: first.totalComments + more.comments, pages, write, edit, remove, loadReplies };
 }
 
 function uniqueById(threads: ThreadView[]): ThreadView[] {

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro';
 import { useEffect, useRef, useState } from 'react';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { commentLength } from '#domain/community/rules.ts';
+import { formatDate } from '#formats/times.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { useRootData } from '../root-data.ts';
@@ -19,10 +20,12 @@ type WriteCommentProps = {
   audio: AudioItem;
   /** Undefined where this viewer may not comment. */
   write: ReturnType<typeof useComments>['write'] | undefined;
+  /** End of a break from new comments. */
+  pausedUntil: Date | null;
 };
 
 /** Field above the comments, or who may comment. Its code loads for logged-in users only. */
-export function WriteComment({ audio, write }: WriteCommentProps) {
+export function WriteComment({ audio, write, pausedUntil }: WriteCommentProps) {
   const askToSignIn = useSignInPrompt();
   const { user } = useSession();
   const box = useRef<HTMLDivElement>(null);
@@ -34,7 +37,7 @@ export function WriteComment({ audio, write }: WriteCommentProps) {
   useEffect(() => {
     if (isWanted && form !== undefined) box.current?.querySelector('textarea')?.focus();
   }, [isWanted, form]);
-  if (write === undefined) return <SubscribersWrite />;
+  if (write === undefined) return pausedUntil === null ? <SubscribersWrite /> : <Paused until={pausedUntil} />;
   const { title, imageUrl } = audio;
   const ask = { title: t`Sign in to comment on “${title}”`, imageUrl };
 
@@ -82,6 +85,15 @@ export function WriteComment({ audio, write }: WriteCommentProps) {
         />
       )}
     </div>
+  );
+}
+
+/** In place of the field, in a break. */
+function Paused({ until }: { until: Date }) {
+  return (
+    <p className="mt-5 rounded-card bg-surface p-4 text-14 text-soft">
+      {t`New comments are paused until ${{ date: formatDate(until) }}.`}
+    </p>
   );
 }
 

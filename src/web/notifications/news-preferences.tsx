@@ -19,7 +19,7 @@ const modeLabels = {
 };
 const kindLabels = {
   'new-audio': () => t`New audios`,
-  reply: () => t`Replies to your comments`,
+  reply: () => t`Replies to your comments, and hearts`,
   'gift-card': () => t`Gift cards`,
   payment: () => t`Payments`,
 };

@@ -16,6 +16,7 @@ import { NoScriptAudio } from '../../catalogue/no-script-audio.tsx';
 import { voiceTypeText } from '../../catalogue/voice-type-text.ts';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { CreditRole } from '#domain/catalogue/credits/rules.ts';
+import { commentOrders } from '#domain/catalogue/rules.ts';
 import type { Thread, ThreadPage } from '#domain/community/comments.ts';
 import { type ThreadView, toView, withLinked } from '../../community/threads.ts';
 import type { FirstComments } from '../../community/use-comments.ts';
@@ -73,7 +74,7 @@ function viewOf(comments: ThreadPage): FirstComments {
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { catalogue, community, library, listening, studio, isOn } = context.get(siteContext);
-  const { viewer } = context.get(requestContext);
+  const { viewer, preferences } = context.get(requestContext);
   // The Studio uses the same page for unpublished changes (`routes/studio/audio-preview.tsx`).
   const preview =
     params.id !== undefined
@@ -86,6 +87,10 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { cursor } = readListQuery(request);
   const { searchParams } = new URL(request.url);
   const commentId = searchParams.get('comment');
+  // A further page goes on in the order of its cursor.
+  const sort =
+    commentOrders.find((order) => order === searchParams.get('sort')) ??
+    (cursor === undefined ? preferences.commentOrder : undefined);
   const wanted = searchParams.get('transcript');
   const hasLink = commentId !== null && cursor === undefined && preview === undefined;
   async function findStateAndComments() {
@@ -96,8 +101,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
         : undefined;
     const comments =
       preview !== undefined || cursor !== undefined
-        ? await orBadRequest(community.listComments(viewer, shared, { cursor, limit: commentPageSize }))
-        : await community.listFirstComments(viewer, shared, state, commentPageSize);
+        ? await orBadRequest(community.listComments(viewer, shared, { cursor, sort, limit: commentPageSize }))
+        : await community.listFirstComments(viewer, shared, state, { sort, limit: commentPageSize });
     return { state, comments };
   }
   const [
@@ -188,7 +193,7 @@ export const meta = metaOf(({ audio }: Route.ComponentProps['loaderData'], args)
     path,
     imageUrl: audio.imageUrl,
     type: 'music.song',
-    index: /comment=|transcript=/.test(args.location.search) ? 'no' : undefined,
+    index: /comment=|sort=|transcript=/.test(args.location.search) ? 'no' : undefined,
     structuredData: [
       (siteUrl) => ({
         '@type': 'AudioObject',
