@@ -70,7 +70,6 @@ export async function findMostAnswered(
   const newestId = place?.newestId;
   const since: SQL = sql`(select count(*)::int from ${comments} reply
     where ${and(eq(reply.parentId, comments.id), gt(reply.id, newestId ?? ''), isShown(reply))})`;
-  // The column alone, which has an index, on the first page.
   const replies: SQL<number> =
     newestId === undefined ? sql<number>`${comments.replies}` : sql<number>`(${comments.replies} - ${since})`;
   return db
