@@ -136,7 +136,7 @@ const acts: Act[] = [
   ['comments', `update comments set hidden_at = now(), waits_for_creator = true where parent_id is null`, 13],
   ['comments', `update comments set hidden_at = null where parent_id is null`, 11.5],
   ['comments', `update comments set hearted_at = now() where parent_id is null`],
-  ['comments', `update comments set hearted_at = null, pinned_at = now() where parent_id is null`],
+  ['comments', `update comments set hearted_at = null where parent_id is null`],
   insert('comment_reports', 'comment_id, user_id, reason', `${id('comments')}, ${id('users', one)}, 'spam'`),
   update('comment_reports', 'settled_at = now()'),
   update('comment_reports', 'settled_at = null'),
