@@ -95,23 +95,25 @@ export function EditComment({ comment, userId, onClose, edit }: EditCommentProps
       description={t`A pin and a heart of the creator go with the old text.`}
     >
       {shown && userId !== undefined && (
-        <CommentForm
-          key={shown.id}
-          userId={userId}
-          subjectId={`edit ${shown.id}`}
-          label={t`Comment`}
-          placeholder={t`Say something kind…`}
-          submit={t`Save`}
-          initial={shown.text ?? ''}
-          takesFocus
-          onCancel={onClose}
-          onSubmit={async (text) => {
-            const refusal = await edit(shown.id, text);
-            showToast({ text: refusal ?? t`Your comment is changed` });
-            if (refusal === undefined) onClose();
-            return refusal === undefined;
-          }}
-        />
+        <div className="mt-5">
+          <CommentForm
+            key={shown.id}
+            userId={userId}
+            subjectId={`edit ${shown.id}`}
+            label={t`Comment`}
+            placeholder={t`Say something kind…`}
+            submit={t`Save`}
+            initial={shown.text ?? ''}
+            takesFocus
+            onCancel={onClose}
+            onSubmit={async (text) => {
+              const refusal = await edit(shown.id, text);
+              showToast({ text: refusal ?? t`Your comment is changed` });
+              if (refusal === undefined) onClose();
+              return refusal === undefined;
+            }}
+          />
+        </div>
       )}
     </DialogWindow>
   );

@@ -126,7 +126,7 @@ export default function StudioCommentSettings({ loaderData: { settings, pinned, 
           options={commentOrders.map((value) => ({ value, label: orders[value]() }))}
           onChoose={(value) => void save({ order: value as CommentOrder })}
         />
-        <h3 className="mt-5 text-14 font-semibold">{t({ message: 'Pinned', context: 'comments' })}</h3>
+        <p className="field-label mt-5">{t({ message: 'Pinned', context: 'comments' })}</p>
         <ul>
           {pinned.map(({ id, username, audio }) => (
             <li key={id} className="flex items-center gap-3 py-2 text-14">
