@@ -140,12 +140,11 @@ function OwnLibrary(data: LibraryData) {
   }, [favorites, revalidate]);
   const content = <LibraryContent {...data} query={query} />;
   const field = <FilterField key={shelf.tab} label={filterLabels[shelf.tab]()} filter={query.filter} />;
-  const sort = <SortMenu className="max-md:ms-auto" labels={sortLabelsOf(shelf.tab)} defaultSort={defaultSort} />;
+  const sort = <SortMenu className="ms-auto" labels={sortLabelsOf(shelf.tab)} defaultSort={defaultSort} />;
   const plain = (
     <>
       <div className="mt-4 mb-3 flex flex-wrap items-center gap-2">
         {field}
-        <span className="flex-1 max-md:hidden" />
         {shelf.tab === 'own' && <NewPlaylistButton variant="outline" />}
         {sort}
       </div>
