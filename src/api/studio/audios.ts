@@ -18,6 +18,7 @@ import {
   managedStates,
   maxAtOnce,
   maxPictureBytes,
+  textFilters,
 } from '#domain/studio/rules.ts';
 import { idOrSlug } from '../schemas.ts';
 import { found } from '../found.ts';
@@ -142,6 +143,7 @@ export const listStudioAudios = studioCall({
     q: z.string().max(100).optional().describe('Part of a title or a tag'),
     state: z.enum(managedStates).optional().describe('Default: all but the deleted ones'),
     syntheticVoice: z.enum(syntheticVoices).optional(),
+    text: z.enum(textFilters).optional().describe('`without`: audios with words and without a transcript'),
     ...managedPage,
   }),
   output: z.object({

@@ -213,7 +213,7 @@ export type EventState = (typeof eventStates)[number];
 /** Filters of the operators' table of audios, besides search text, state, creator, category and tag. */
 export const audioAccesses = ['free', 'subscribers'] as const;
 export type AudioAccess = (typeof audioAccesses)[number];
-export const audioProblems = ['no-cover', 'not-measured', 'changes'] as const;
+export const audioProblems = ['no-cover', 'no-text', 'not-measured', 'changes'] as const;
 export type AudioProblem = (typeof audioProblems)[number];
 export const audioChangeDays = [1, 7, 30, 90] as const;
 

@@ -43,6 +43,9 @@ export type UploadState = (typeof uploadStates)[number];
 export const uploadSteps = ['reading', 'loudness', 'encoding', 'waveform'] as const;
 export type UploadStep = (typeof uploadSteps)[number];
 
+/** Audios that can be asked for by their transcript. */
+export const textFilters = ['without'] as const;
+
 export const timingStates = ['waiting', 'running', 'ready', 'failed'] as const;
 export type TimingState = (typeof timingStates)[number];
 

@@ -4,6 +4,7 @@ import type { Db } from '../../kernel/db.ts';
 import { toSlug } from '../../kernel/ids.ts';
 import { startingWith } from '../../kernel/like-patterns.ts';
 import { dropUnwanted } from '../../kernel/rules.ts';
+import { isWithoutText } from '../../studio/audios/audio-list.ts';
 import { stateConditions, stateParts } from '../../studio/managed-page.ts';
 import type { AudioFilterForm } from '../forms.ts';
 import type { AudioProblem } from '../rules.ts';
@@ -38,6 +39,10 @@ const problems: Record<AudioProblem, { condition: SQL; source: SQL }> = {
   'no-cover': {
     condition: sql`a.image_key is null`,
     source: sql`select a.id from audios a where a.image_key is null`,
+  },
+  'no-text': {
+    condition: isWithoutText,
+    source: sql`select a.id from audios a where ${isWithoutText}`,
   },
   'not-measured': {
     condition: sql`exists (select from unmeasured_recordings u where u.audio_id = a.id and u.tried_file = a.file_key)`,

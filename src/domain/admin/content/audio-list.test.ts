@@ -32,9 +32,10 @@ const wren = await createVoice(db, { name: 'Wren Ashby', slug: 'wren' });
 const sleep = await createCategory(db, { label: 'Sleep', slug: 'sleep' });
 const future = new Date(Date.now() + 86_400_000);
 const rain = { voiceId: noor.id, title: 'Bright Rain', plays: 30, categoryIds: [sleep.id], tagLabels: ['Whispered'] };
+const cues = [{ start: 0, end: 1, text: 'Bright star' }];
 const made = {
   rain: await createAudio(db, { ...rain, durationMs: 30_000, isFree: true, imageKey: 'images/a.webp' }),
-  star: await createAudio(db, { voiceId: noor.id, title: 'Bright Star', plays: 10, durationMs: 90_000 }),
+  star: await createAudio(db, { voiceId: noor.id, title: 'Bright Star', plays: 10, durationMs: 90_000, cues }),
   echo: await createAudio(db, { voiceId: wren.id, title: 'Écho, at Night', plays: 20, durationMs: 60_000 }),
   draft: await createAudio(db, { voiceId: wren.id, title: 'Draft of Rain', publishedAt: null }),
   later: await createAudio(db, { voiceId: wren.id, title: 'Later', publishedAt: future }),
@@ -128,6 +129,8 @@ test('each filter leaves what it says, and counts are those under the other filt
   expect(await titlesOf({ access: 'free' })).toEqual(['Bright Rain']);
   expect(await titlesOf({ access: 'subscribers', voice: 'noor' })).toEqual(['Bright Star']);
   expect(await titlesOf({ problem: 'no-cover', voice: 'noor' })).toEqual(['Bright Star']);
+  expect(await titlesOf({ problem: 'no-text', voice: 'noor' })).toEqual(['Bright Rain']);
+  expect((await admin.site.findOverview(ada)).waits.audiosWithoutText).toEqual({ count: 2 });
   expect(await titlesOf({ state: 'draft' })).toEqual(['Draft of Rain']);
   expect(await titlesOf({ state: 'scheduled' })).toEqual(['Later']);
   expect(await titlesOf({ state: 'deleted' })).toEqual(['Gone']);

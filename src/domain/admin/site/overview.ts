@@ -9,6 +9,8 @@ import { type OverviewPeriod, maxWaiting } from '../rules.ts';
 import { isPausedSql } from '../../membership/entitlement.ts';
 import { pauses } from '../../membership/keeping/tables.ts';
 import { moneyOf } from './overview-money.ts';
+import { isWithoutText } from '../../studio/audios/audio-list.ts';
+import { stateConditions } from '../../studio/managed-page.ts';
 import { type KeptPlaying, readKeptPlaying } from '../../studio/figures/kept-playing.ts';
 import { type SiteDay, readSiteDays } from './site-days.ts';
 import { siteBackups } from '../tables.ts';
@@ -167,12 +169,12 @@ const oldest = (rows: SQL) =>
 
 /** Counts go up to `maxWaiting + 1`. */
 async function countWaiting(db: Db) {
-  type Counts = Record<'reports' | 'mails' | 'events' | 'orphans' | 'deletions', number>;
+  type Counts = Record<'reports' | 'mails' | 'events' | 'orphans' | 'deletions' | 'textless', number>;
   type Firsts = Record<'oldestReport' | 'oldestMail' | 'oldestEvent' | 'orphan' | 'nextDeletion', string | null>;
   const { rows } = await db.execute<Counts & Firsts>(sql`
     select r.count as reports, r.oldest as "oldestReport", m.count as mails, m.oldest as "oldestMail",
       e.count as events, e.oldest as "oldestEvent", v.count as orphans, v.first as orphan,
-      d.count as deletions, d.next as "nextDeletion"
+      d.count as deletions, d.next as "nextDeletion", t.count as textless
     from
       ${oldest(sql`select reported_at as at from comments where reported_at is not null order by reported_at`)} r,
       ${oldest(sql`select kept_at as at from outgoing_mails order by kept_at`)} m,
@@ -180,7 +182,9 @@ async function countWaiting(db: Db) {
       (select count(*)::int as count, (array_agg(name))[1] as first from (select name from voices o
         where deleted_at is null and not exists (select from voice_owners w where w.voice_id = o.id)
         order by sort_name, id limit ${maxWaiting + 1}) orphans) v,
-      (select count(*)::int as count, min(due_at) as next from account_deletions) d`);
+      (select count(*)::int as count, min(due_at) as next from account_deletions) d,
+      (select count(*)::int as count from (select from audios a
+        where ${stateConditions.published} and ${isWithoutText} limit ${maxWaiting + 1}) textless) t`);
   const [row] = rows;
   const at = (text: string | null | undefined) => (text ? new Date(text) : null);
   return {
@@ -189,6 +193,8 @@ async function countWaiting(db: Db) {
     paymentEvents: { count: row?.events ?? 0, oldest: at(row?.oldestEvent) },
     voicesWithoutOwner: { count: row?.orphans ?? 0, first: row?.orphan ?? null },
     deletions: { count: row?.deletions ?? 0, next: at(row?.nextDeletion) },
+    /** Published audios whose words cannot be read. */
+    audiosWithoutText: { count: row?.textless ?? 0 },
   };
 }
 

@@ -12,7 +12,7 @@ import { sortKey } from '../../kernel/ids.ts';
 import { Language } from '../../kernel/shapes.ts';
 import { roleIn } from '../../kernel/rules.ts';
 import { type ManagedPageQuery, fewAudios, readManagedPage, stateConditions, stateParts } from '../managed-page.ts';
-import { type ManagedState, managedStates } from '../rules.ts';
+import { type ManagedState, type textFilters, managedStates } from '../rules.ts';
 import { ReviewNote, reviewNote } from './review-note.ts';
 import { audioDrafts, uploads } from '../tables.ts';
 import { containing } from '../../kernel/like-patterns.ts';
@@ -48,7 +48,7 @@ export type ManagedAudioQuery = ManagedPageQuery & {
   q?: string | undefined;
   syntheticVoice?: SyntheticVoice | undefined;
   /** `without`: only audios without a transcript, which have words. */
-  text?: 'without' | undefined;
+  text?: (typeof textFilters)[number] | undefined;
   /** Default: all except deleted audios. */
   state?: ManagedState | undefined;
 };
@@ -133,7 +133,7 @@ function toManaged({
 }
 
 /** On `audios a`: nothing that is said can be read. */
-const isWithoutText = sql`a.language <> ${noWords} and not exists (select from transcripts t where t.audio_id = a.id)`;
+export const isWithoutText = sql`a.language <> ${noWords} and not exists (select from transcripts t where t.audio_id = a.id)`;
 
 /** Conditions on `audios a`. @returns undefined when the actor may not change anything */
 function filterBy(actor: Actor, { voiceId, q, syntheticVoice, text }: ManagedAudioQuery): SQL[] | undefined {

@@ -1,12 +1,15 @@
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { audios } from '../../catalogue/tables.ts';
 import { comments } from '../../community/tables.ts';
 import { setVoiceOwner } from '../../community/voice-owners.ts';
 import { setCommentHidden } from '../../community/voice-comments.ts';
+import { operator } from '../../kernel/actor.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { User } from '../../kernel/viewer.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createUser } from '#test/support/factories.ts';
-import { listPendingUploads } from '../audios/audio-list.ts';
+import { listManagedAudios, listPendingUploads } from '../audios/audio-list.ts';
 import { findAudioFacts } from '../audios/audio-facts.ts';
 import { findStudioOverview } from './overview.ts';
 import { uploads } from '../tables.ts';
@@ -52,4 +55,17 @@ test('the overview leaves out what the creator hid, answered or removed, and cou
   expect((await findStudioOverview(db, owner, audio.voiceId))?.comments).toMatchObject([
     { author: { username }, audio: { id: audio.id, title: audio.title } },
   ]);
+});
+
+test('it counts audios without a transcript, which the list finds; those without words need none', async () => {
+  const cues = [{ start: 0, end: 1, text: 'It rains' }];
+  const { voiceId } = await createAudio(db, { cues });
+  const without = await createAudio(db, { voiceId, publishedAt: null });
+  await createAudio(db, { voiceId, language: 'zxx' });
+  const gone = await createAudio(db, { voiceId, publishedAt: null });
+  await db.update(audios).set({ deletedAt: new Date() }).where(eq(audios.id, gone.id));
+  expect((await findStudioOverview(db, operator, voiceId))?.texts).toEqual({ total: 2, without: 1 });
+  const page = await listManagedAudios(db, operator, { voiceId, text: 'without', limit: 5 });
+  expect(page.items.map(({ id }) => id)).toEqual([without.id]);
+  expect(page.counts).toMatchObject({ all: 1, draft: 1, published: 0 });
 });

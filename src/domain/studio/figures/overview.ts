@@ -9,6 +9,8 @@ import { users } from '../../identity/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import { findVoiceFigures, listBestAudios } from './figures.ts';
+import { noWords } from '#formats/content-languages.ts';
+import { isWithoutText } from '../audios/audio-list.ts';
 import { canManageVoice } from '../rules.ts';
 import { uploads } from '../tables.ts';
 
@@ -19,17 +21,18 @@ const maxComments = 3;
 /** @returns undefined for an unknown voice, and for one that the actor may not manage */
 export async function findStudioOverview(db: Db, actor: Actor, voiceId: string, now = new Date()) {
   if (!canManageVoice(actor, voiceId)) return undefined;
-  const [figures, scheduled, drafts, unanswered, failed] = await Promise.all([
+  const [figures, scheduled, drafts, unanswered, failed, texts] = await Promise.all([
     findVoiceFigures(db, actor, voiceId, {}, now),
     listScheduled(db, voiceId),
     listDrafts(db, voiceId),
     listUnansweredComments(db, voiceId),
     listFailedUploads(db, voiceId),
+    countTexts(db, voiceId),
   ]);
   if (figures === undefined) return undefined;
   const { period } = figures;
   const best = await listBestAudios(db, voiceId, { period, plays: figures.now.plays, max: maxRows, now });
-  return { period, figures, best, scheduled, drafts, comments: unanswered, failed };
+  return { period, figures, best, scheduled, drafts, comments: unanswered, failed, texts };
 }
 export type StudioOverview = NonNullable<Awaited<ReturnType<typeof findStudioOverview>>>;
 
@@ -75,6 +78,14 @@ async function listDrafts(db: Db, voiceId: string) {
     })),
     total: rows.length < maxRows ? rows.length : await db.$count(audios, isDraft),
   };
+}
+
+/** Audios with words, and how many of these have no transcript. */
+async function countTexts(db: Db, voiceId: string): Promise<{ total: number; without: number }> {
+  const { rows } = await db.execute<{ total: number; without: number }>(sql`
+    select count(*)::int as total, (count(*) filter (where ${isWithoutText}))::int as without
+    from audios a where a.voice_id = ${voiceId} and a.deleted_at is null and a.language <> ${noWords}`);
+  return rows[0] ?? { total: 0, without: 0 };
 }
 
 async function listFailedUploads(db: Db, voiceId: string) {

@@ -17,6 +17,7 @@ type Choice = { slug: string; label: string };
 const accessTexts = (): Record<AudioAccess, string> => ({ free: t`everyone`, subscribers: t`subscribers` });
 const problemTexts = (): Record<AudioProblem, string> => ({
   'no-cover': t`no cover`,
+  'no-text': t`no transcript`,
   'not-measured': t`file could not be measured`,
   changes: t`changes not public yet`,
 });

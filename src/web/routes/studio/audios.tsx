@@ -11,7 +11,7 @@ import { languageChoices } from '#formats/language-names.ts';
 import { type Count } from '#formats/numbers.ts';
 import { language } from '#i18n';
 import type { ManagedAudio } from '#domain/studio/audios/audio-list.ts';
-import { type BulkAct, managedSorts, managedStates } from '#domain/studio/rules.ts';
+import { type BulkAct, managedSorts, managedStates, textFilters } from '#domain/studio/rules.ts';
 import { metaOf } from '../../page-meta.ts';
 import { orBadRequest } from '../../route-errors.ts';
 import { AudioActs, audioStates } from '../../studio/audios/audio-acts.tsx';
@@ -24,7 +24,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { BulkBar } from '../../workshop/lists/bulk-bar.tsx';
 import { SyntheticVoiceFilter, syntheticVoiceLabels } from '../../workshop/forms/synthetic-voice-field.tsx';
-import { FilterMenu, FilterTokens } from '../../workshop/lists/filter-menu.tsx';
+import { FilterMenu, FilterSelect, FilterTokens } from '../../workshop/lists/filter-menu.tsx';
 import { LanguageDialog } from '../../workshop/lists/language-dialog.tsx';
 import { SyntheticVoiceDialog } from '../../workshop/lists/synthetic-voice-dialog.tsx';
 import { ListPage } from '../../workshop/lists/list-page.tsx';
@@ -43,6 +43,7 @@ const Query = z.object({
     .optional()
     .catch(undefined),
   syntheticVoice: z.enum(syntheticVoices).optional().catch(undefined),
+  text: z.enum(textFilters).optional().catch(undefined),
   sort: z.enum(managedSorts).catch('changed'),
   after: z.string().optional(),
   before: z.string().optional(),
@@ -69,7 +70,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     failed: uploads.filter((upload) => upload.state === 'failed'),
     processing: uploads.filter((upload) => upload.state !== 'failed'),
   };
-  const isFirstPage = state === undefined && !query.after && !query.before && query.q === '' && !query.syntheticVoice;
+  const isFirstPage =
+    state === undefined && !query.after && !query.before && query.q === '' && !query.syntheticVoice && !query.text;
   const shown = {
     page: isOfFiles ? { ...page, items: [], newerCursor: undefined, olderCursor: undefined } : page,
     uploads: isOfFiles ? files[state] : isFirstPage ? uploads : [],
@@ -104,15 +106,12 @@ export default function StudioAudios({ loaderData }: Route.ComponentProps) {
   const [asksSynthetic, setAsksSynthetic] = useState(false);
   const canDelete = voice.role !== 'editor';
   const rows = page.items.filter(({ id }) => picked.ids.has(id));
-  const tokens = query.syntheticVoice
-    ? [
-        {
-          name: 'syntheticVoice',
-          label: t`Synthetic voice`,
-          text: syntheticVoiceLabels[query.syntheticVoice](),
-        },
-      ]
-    : [];
+  const tokens = [
+    ...(query.syntheticVoice
+      ? [{ name: 'syntheticVoice', label: t`Synthetic voice`, text: syntheticVoiceLabels[query.syntheticVoice]() }]
+      : []),
+    ...(query.text ? [{ name: 'text', label: t`Transcript`, text: t`no transcript` }] : []),
+  ];
   const upload = (
     <Button variant="primary" render={<Link to={href('/studio/:voice/upload', { voice: voice.slug })} />}>
       <Icon of={Upload} size={18} />
@@ -135,12 +134,18 @@ export default function StudioAudios({ loaderData }: Route.ComponentProps) {
       search={{ label: t`Search audios`, placeholder: t`Title, tag` }}
       states={audioStates(page.counts, uploadCounts)}
       filters={{
-        values: [query.syntheticVoice],
+        values: [query.syntheticVoice, query.text],
         fields: (
           <>
             <FilterTokens tokens={tokens} />
             <FilterMenu submit={t`Show audios`}>
               <SyntheticVoiceFilter value={query.syntheticVoice} />
+              <FilterSelect
+                label={t`Transcript`}
+                name="text"
+                value={query.text}
+                choices={[['without', t`no transcript`]]}
+              />
             </FilterMenu>
             <SortField options={audioSorts()} current={query.sort} />
           </>

@@ -47,7 +47,7 @@ export const meta = metaOf(() => ({
 export default function StudioOverview({ loaderData: { overview, now } }: Route.ComponentProps) {
   const { voice } = useStudio();
   const greeting = useGreeting();
-  const { period, scheduled, drafts, failed } = overview;
+  const { period, scheduled, drafts, failed, texts } = overview;
   const [firstName = ''] = voice.name.split(' ', 1);
   const at = { voice: voice.slug };
   return (
@@ -69,6 +69,7 @@ export default function StudioOverview({ loaderData: { overview, now } }: Route.
         </div>
         <aside className="stack">
           {failed.length > 0 && <NeedsAttention failed={failed} />}
+          {texts.total > 0 && <Texts {...texts} />}
           <section className="pane" aria-labelledby="scheduled">
             <h2 className="pane-title mb-1.5" id="scheduled">
               <Trans>Scheduled</Trans>
@@ -126,6 +127,31 @@ export default function StudioOverview({ loaderData: { overview, now } }: Route.
         </aside>
       </div>
     </>
+  );
+}
+
+/** How many audios can be read. */
+function Texts({ total, without }: Overview['texts']) {
+  const { voice } = useStudio();
+  const [readable, all] = [formatCount(total - without), formatCount(total)];
+  return (
+    <section className="pane" aria-labelledby="texts">
+      <div className="pane__head mb-1.5">
+        <h2 className="pane-title" id="texts">
+          <Trans>Texts of your audios</Trans>
+        </h2>
+        <span className="text-muted text-13 tabular-nums">{t`${readable} of ${all}`}</span>
+      </div>
+      <p className="text-muted text-14">
+        <Trans>People who do not hear well find the ones that have a text.</Trans>
+      </p>
+      {without > 0 && (
+        <Link className="more mt-2" to={`${href('/studio/:voice/audios', { voice: voice.slug })}?text=without`}>
+          {plural({ count: without }, { one: '# audio without a transcript', other: '# audios without a transcript' })}
+          <Icon of={ChevronRight} size={16} />
+        </Link>
+      )}
+    </section>
   );
 }
 

@@ -3,6 +3,7 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { LocalTime, useTimeZone } from '#web/workshop/local-time.tsx';
+import Captions from 'lucide-react/icons/captions';
 import CreditCard from 'lucide-react/icons/credit-card';
 import Flag from 'lucide-react/icons/flag';
 import Headphones from 'lucide-react/icons/headphones';
@@ -260,11 +261,12 @@ type Unseen = Record<'age' | 'review' | 'notices' | 'contact', boolean>;
 
 function listToDos({ asOf, money, failedPayments, waits, health }: Overview, unseen: Unseen): ToDo[] {
   const since = (time: Date | null) => (time === null ? '' : formatAgo(time.toISOString(), asOf.getTime()));
-  const { reports, mails, paymentEvents, voicesWithoutOwner, deletions } = waits;
+  const { reports, mails, paymentEvents, voicesWithoutOwner, deletions, audiosWithoutText } = waits;
   const failedJobs = health.jobs?.failed ?? 0;
   const capped = (count: number) => formatCapped({ count: Math.min(count, maxWaiting), isMore: count > maxWaiting });
   const [reported, events] = [capped(reports.count), capped(paymentEvents.count)];
   const [unsent, ownerless] = [capped(mails.count), capped(voicesWithoutOwner.count)];
+  const textless = capped(audiosWithoutText.count);
   const all: (ToDo | false)[] = [
     reports.count > 0 && {
       icon: Flag,
@@ -318,6 +320,17 @@ function listToDos({ asOf, money, failedPayments, waits, health }: Overview, uns
       title: plural({ count: deletions.count }, { one: '# account being deleted', other: '# accounts being deleted' }),
       why: deletions.next === null ? '' : t`The next one on ${{ day: formatDate(deletions.next) }}.`,
       to: `${href('/admin/users')}?filter=deleting`,
+      verb: t`See all`,
+    },
+    audiosWithoutText.count > 0 && {
+      icon: Captions,
+      isBad: false,
+      title: plural(
+        { count: audiosWithoutText.count },
+        { one: '# audio without a transcript', other: `${textless} audios without a transcript` },
+      ),
+      why: t`Of ${plural({ count: health.recordings.count }, { one: '# audio', other: '# audios' })}. People who do not hear well find those that have one.`,
+      to: `${href('/admin/audios')}?state=published&problem=no-text`,
       verb: t`See all`,
     },
     voicesWithoutOwner.count > 0 && {
