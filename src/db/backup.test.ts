@@ -334,6 +334,7 @@ async function fillLibrary(
     ['user_blocks', userId, other, time],
     ['private_feeds', feed, userId, 'voice', voiceId, 'c'.repeat(64), time, null, time, null],
     ['feed_uses', feed, '2026-01-02', 'network', 'x'.repeat(32)],
+    ['hub_pings', '/blog/feed.xml', time],
     ['episode_numbers', voiceId, audioId, 12],
     ['hidden_tags', userId, await idOf('select id from tags'), time],
     [

@@ -384,6 +384,12 @@ export type Push = {
  */
 export type PushOutcome = { is: 'sent' | 'gone' | 'refused' } | { is: 'later'; waitSeconds?: number };
 
+/** A WebSub hub, which tells podcast apps at once that a feed has changed. */
+export type FeedHub = {
+  /** @param addresses of feeds @throws when the hub does not take them */
+  publish(addresses: string[]): Promise<void>;
+};
+
 /** A way there and back through the pages of an OpenID provider. */
 export type OpenIdVisit = {
   /** The address that the provider leads back to. */

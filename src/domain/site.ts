@@ -69,6 +69,8 @@ export type SiteFacts = {
   testCards: TestCard[];
   /** Key of the v2 transport; absent: plain JSON. */
   transportKey: string | undefined;
+  /** Address of the WebSub hub that public feeds name. */
+  feedHub?: string | undefined;
   /** For the info pages. */
   operator?: Operator;
   /** Events are also forwarded to a third-party service. */

@@ -33,6 +33,7 @@ import { checkSignIn } from '#doctor/sign-in.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
 import { callLimits } from './call-limits.ts';
 import { openDiskBlobs } from './disk-blobs.ts';
+import { openFeedHub } from './feed-hub.ts';
 import { openFirebaseIdentity } from './firebase-identity.ts';
 import { openMail } from './mail.ts';
 import { openOpenIdProvider } from './openid-provider.ts';
@@ -374,6 +375,17 @@ const cases: Record<keyof Limits, Case[]> = {
         peer.answerBy(await serve((_request, response) => void response.writeHead(201).end()));
         expect(await pushTo(peer)).toEqual({ is: 'sent' });
       },
+    },
+  ],
+  feedHub: [
+    {
+      silences: httpSilences,
+      open:
+        ({ host }) =>
+        () =>
+          openFeedHub(`http://${host}/`).publish(['https://sotto.example/blog/feed.xml']),
+      gets: { code: 'ETIMEDOUT' },
+      after: ({ feedHub }) => feedHub.answerMs,
     },
   ],
   segment: [

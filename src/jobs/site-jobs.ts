@@ -11,7 +11,7 @@ import type { Job, Jobs, QueuedJob, ScheduledJob } from './open-jobs.ts';
 
 export type SiteJobsOptions = {
   site: Site;
-  gateways: Pick<Gateways, 'blobs' | 'incoming' | 'identity' | 'payments' | 'sound'>;
+  gateways: Pick<Gateways, 'blobs' | 'incoming' | 'identity' | 'payments' | 'sound' | 'feedHub'>;
   log: Pick<Logger, 'info' | 'warn'>;
   /** Makes the backup with that id; undefined: BACKUP_DIR is not set. */
   makeBackup?: ((id: string) => Promise<void>) | undefined;
@@ -36,7 +36,7 @@ export function siteJobs(
   { site, gateways, log, makeBackup, uploadHoursPerDay }: SiteJobsOptions,
   add: Jobs['add'],
 ): Job[] {
-  const { blobs, identity, payments, sound: engine } = gateways;
+  const { blobs, identity, payments, sound: engine, feedHub } = gateways;
   const uploadTools = { blobs, incoming: gateways.incoming };
 
   async function reconcilePayments(signal: AbortSignal) {
@@ -195,6 +195,7 @@ export function siteJobs(
         told: await site.feeds.notifyOfStopped(),
         numbered: await site.feeds.numberEpisodes(),
         deleted: await site.feeds.purgeOldUses(signal),
+        forgotten: await site.feeds.purgeHubPings(),
       }),
     ],
     'purge-payments': [hourly(29), (signal) => site.membership.purgeOld(signal)],
@@ -202,6 +203,11 @@ export function siteJobs(
     'add-up-site': [{ ...seldom, schedule: '*/5 * * * *' }, () => site.admin.site.addUpSite()],
     'sum-ledger': [everyMinute, (signal) => site.admin.money.sumLedger(signal)],
   };
+  if (feedHub !== undefined)
+    scheduled['tell-hub'] = [
+      everyMinute,
+      async (signal) => ({ told: await site.feeds.tellHub(feedHub, site.facts, signal) }),
+    ];
   if (payments.played.length > 0)
     scheduled['charge-test-cards'] = [everyMinute, () => settleEach(payments.played, ({ tick }) => tick())];
   const queued: QueuedJob[] = [

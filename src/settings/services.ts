@@ -20,7 +20,7 @@ export const searchSettings = {
     .describe('Algolia: first part of the names of the indices, such as `sotto_audios`'),
 };
 
-/** Segment and push services. */
+/** Segment, push services and the hub of feeds. */
 export const reportingSettings = {
   SEGMENT_WRITE_KEY: z
     .string()
@@ -38,6 +38,11 @@ export const reportingSettings = {
     .describe(
       'Origins of further push services, separated by commas. Those of Chrome, Firefox, Safari and Edge are always allowed',
     ),
+  WEBSUB_HUB: httpUrl
+    .optional()
+    .describe(
+      'Address of a WebSub hub, such as `https://pubsubhubbub.appspot.com/`. It is told when a public feed has something new, so that podcast apps show it at once, and learns the address of the feed alone',
+    ),
 };
 
 type ServiceValues = z.infer<z.ZodObject<typeof searchSettings & typeof reportingSettings>>;
@@ -49,6 +54,7 @@ export function serviceConfig(value: ServiceValues) {
     algolia: algoliaConfig(value),
     /** Undefined: events stay on this site. */
     segment: segmentConfig(value),
+    feedHub: value.WEBSUB_HUB,
     pushServices: (value.PUSH_SERVICES ?? '').split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()])),
   };
 }

@@ -6,6 +6,7 @@ import { openCards } from '#gateways/cards/cards.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openImages } from '#gateways/images.ts';
 import type { StorageError } from '#gateways/s3-failure.ts';
+import { openFeedHub } from '#gateways/feed-hub.ts';
 import { openWebPush } from '#gateways/web-push.ts';
 import type { Metrics } from '#http/metrics.ts';
 import { claimCacheFolder } from './cache-folder.ts';
@@ -73,6 +74,7 @@ export async function openGateways(options: {
       contact: `mailto:${config.operator.email ?? `postmaster@${new URL(config.siteUrl).hostname}`}`,
       moreServices: config.pushServices,
     }),
+    feedHub: config.feedHub === undefined ? undefined : openFeedHub(config.feedHub),
     searchIndex: await openSearchIndex({ config, database, log }),
   };
 }

@@ -24,6 +24,7 @@ export function siteFacts(
     paymentTitles: payments.titles,
     testCards: payments.testCards,
     transportKey: config.transportKey,
+    feedHub: config.feedHub,
     operator: config.operator,
     isForwarding: config.segment !== undefined,
   };

@@ -107,6 +107,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
       testCards: paymentPage?.testCards ?? [],
       transportKey: config.transportKey,
       operator: config.operator,
+      feedHub: config.feedHub,
     },
     identityProvider: identity.provider,
     payments,

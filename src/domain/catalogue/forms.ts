@@ -3,7 +3,16 @@ import { i18n } from '#i18n';
 import { ContentLanguage, isPlain, noName, notSlug, noTitle, tooLong, tooMany } from '../kernel/forms.ts';
 import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
 import { audioLengths, type filterNames, maxFilterValues } from './filters/rules.ts';
-import { isHttps, maxLinks, maxRecommended, seriesLimits, syntheticVoices, voiceLimits, voiceTypes } from './rules.ts';
+import {
+  isHttps,
+  licenses,
+  maxLinks,
+  maxRecommended,
+  seriesLimits,
+  syntheticVoices,
+  voiceLimits,
+  voiceTypes,
+} from './rules.ts';
 
 export const audioSorts = ['recent', 'oldest', 'popular', 'title', 'shortest', 'longest'] as const;
 export type AudioSort = (typeof audioSorts)[number];
@@ -89,8 +98,11 @@ export const VoiceProfileForm = z
       .transform((ids) => [...new Set(ids)]),
     /** Its id; null: links lead to the creator's page. */
     linkedSeriesId: z.uuid().toLowerCase().nullable(),
+    license: z.enum(['', ...licenses]).describe('Of the free audios, by its SPDX id in lower case; empty: none'),
+    directoryText: paragraphs(voiceLimits.directoryText).describe('Proves to podcast directories whose feed it is'),
   })
   .partial();
+export const profileFields = Object.keys(VoiceProfileForm.shape) as (keyof VoiceProfileForm)[];
 export type VoiceProfileForm = z.output<typeof VoiceProfileForm>;
 
 /** The fields that change, as their author saw them; another value in between is a conflict. */
@@ -102,6 +114,8 @@ export const VoiceProfileSeen = z
     language: z.string().max(100),
     links: z.array(z.object({ label: z.string().max(1000), url: z.string().max(1000) })).max(100),
     recommendedIds: z.array(z.uuid().toLowerCase()).max(100),
+    license: z.enum(['', ...licenses]),
+    directoryText: z.string().max(2000),
     linkedSeriesId: z.uuid().toLowerCase().nullable(),
   })
   .partial();

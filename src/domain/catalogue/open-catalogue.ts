@@ -49,6 +49,7 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
       findAudio: audios.findAudio,
       findCategory: categories.findCategory,
       findEnclosures,
+      findFeedChoices: voices.findFeedChoices,
       findNeighbourShard,
       findPartNumbers,
       findPlaylist: playlists.findPlaylist,

@@ -46,6 +46,23 @@ export type CueDoubt = (typeof cueDoubts)[number];
 export type VoiceLink = { label: string; url: string };
 
 export const maxLinks = 5;
+/** Creative Commons licences, by their SPDX id in lower case, from the most to the least that they allow. */
+export const licenses = [
+  'cc0-1.0',
+  'cc-by-4.0',
+  'cc-by-sa-4.0',
+  'cc-by-nc-4.0',
+  'cc-by-nc-sa-4.0',
+  'cc-by-nd-4.0',
+  'cc-by-nc-nd-4.0',
+] as const;
+export type License = (typeof licenses)[number];
+/** `CC BY-NC 4.0` */
+export const licenseName = (license: License) =>
+  license
+    .toUpperCase()
+    .replace(/^CC-/, 'CC ')
+    .replace(/-(?=\d)/, ' ');
 /** Creators whom one recommends. */
 export const maxRecommended = 5;
 
@@ -93,7 +110,7 @@ export function commentColumns(commenters: Commenters): Partial<CommentColumns> 
 }
 
 /** Characters. */
-export const voiceLimits = { name: 120, bio: 5000, linkLabel: 40, linkUrl: 1000 } as const;
+export const voiceLimits = { name: 120, bio: 5000, linkLabel: 40, linkUrl: 1000, directoryText: 500 } as const;
 export const seriesLimits = { title: 200, description: 5000 } as const;
 
 /** Audios of one series. */

@@ -19,6 +19,7 @@ import {
   type Commenters,
   type Cue,
   type FacetChoice,
+  type License,
   type SyntheticVoice,
   type VoiceLink,
   eachAudioText,
@@ -86,6 +87,10 @@ export const voices = pgTable('voices', {
   links: jsonb().$type<VoiceLink[]>().notNull().default([]),
   /** Creators whom this one recommends, in display order. */
   recommendedIds: uuid().array().notNull().default([]),
+  /** License of its free audios. */
+  license: text().$type<License | ''>().notNull().default(''),
+  /** Proves to podcast directories that the feed is the creator's. */
+  directoryText: text().notNull().default(''),
   createdAt,
   updatedAt,
 });

@@ -142,6 +142,20 @@ export async function listRecommendedVoices(db: Db, viewer: Viewer, voiceId: str
   return ids.flatMap((id) => found.find((voice) => voice.id === id) ?? []);
 }
 
+/** Choices of a creator for the feeds of their audios. @param voiceId undefined: of a series without a creator */
+export async function findFeedChoices(
+  db: Db,
+  voiceId: string | undefined,
+): Promise<Pick<typeof voices.$inferSelect, 'license' | 'directoryText'>> {
+  const none = { license: '', directoryText: '' } as const;
+  if (voiceId === undefined) return none;
+  const [row] = await db
+    .select(pick(voices, 'license', 'directoryText'))
+    .from(voices)
+    .where(eq(voices.id, voiceId));
+  return row ?? none;
+}
+
 /** Finds a voice that is not deleted by id, slug or former slug; undefined when none matches. */
 export function isVoice(idOrSlug: string): SQL | undefined {
   if (isId(idOrSlug)) return and(eq(voices.id, idOrSlug), isNull(voices.deletedAt));

@@ -13,6 +13,7 @@ import type { Settings } from '../settings/open-settings.ts';
 import { feedHas, findContent } from './content.ts';
 import * as feeds from './feeds.ts';
 import type { NewFeedForm } from './forms.ts';
+import { purgeHubPings, tellHub } from './hub.ts';
 import { findSubject } from './subjects.ts';
 import { openUses } from './uses.ts';
 
@@ -30,7 +31,17 @@ export function openFeeds(deps: {
   const lookUp = batch({ run: feeds.prepareFindFeeds(db), max: 200, atOnce: 2 });
   return {
     ...uses,
-    ...bind(db, { ...feeds, findSubject, findContent, feedHas, findTranscript, findTranslation, numberEpisodes }),
+    ...bind(db, {
+      ...feeds,
+      purgeHubPings,
+      tellHub,
+      findSubject,
+      findContent,
+      feedHas,
+      findTranscript,
+      findTranslation,
+      numberEpisodes,
+    }),
     /** @throws DomainError `site/feature-off` */
     async makeFeed(viewer: User, form: NewFeedForm) {
       if (!isOn()) throw new DomainError('site/feature-off');

@@ -21,6 +21,13 @@ export const privateFeeds = pgTable('private_feeds', {
   notifyingUntil: timestamp(timeOptions),
 });
 
+/** The newest item that the WebSub hub was told of. */
+export const hubPings = pgTable('hub_pings', {
+  /** Address of the feed, without the prefix of a language. */
+  path: text().primaryKey(),
+  newest: time().notNull(),
+});
+
 export const feedUses = pgTable(
   'feed_uses',
   {

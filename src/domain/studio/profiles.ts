@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
-import type { VoiceProfileForm, VoiceProfileSeen } from '../catalogue/forms.ts';
+import { type VoiceProfileForm, type VoiceProfileSeen, profileFields } from '../catalogue/forms.ts';
 import { holdSlugs } from '../catalogue/editing/slugs.ts';
 import { formerVoiceSlugs, series, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -13,16 +13,7 @@ import { type NotAPicture, type PictureTools, withPicture } from './pictures.ts'
 /** Fields of a creator's page that its owners and editors change. The caller checks the right. */
 export async function findProfile(db: Db, voiceId: string) {
   const [row] = await db
-    .select({
-      id: voices.id,
-      slug: voices.slug,
-      name: voices.name,
-      bio: voices.bio,
-      language: voices.language,
-      links: voices.links,
-      recommendedIds: voices.recommendedIds,
-      linkedSeriesId: voices.linkedSeriesId,
-    })
+    .select(pick(voices, 'id', ...profileFields))
     .from(voices)
     .where(and(eq(voices.id, voiceId), isNull(voices.deletedAt)));
   return row;
@@ -91,10 +82,7 @@ export async function editProfile(
   });
 }
 
-function auditedOf(voice: typeof voices.$inferSelect) {
-  const { name, slug, bio, language, links, recommendedIds, linkedSeriesId, imageKey } = voice;
-  return { name, slug, bio, language, links, recommendedIds, linkedSeriesId, imageKey };
-}
+const auditedOf = (voice: typeof voices.$inferSelect) => pick(voice, ...profileFields, 'imageKey');
 
 /** Those recommended before stay, also while they are hidden. */
 async function canBeRecommended(tx: Db, ids: string[], before: typeof voices.$inferSelect): Promise<boolean> {

@@ -17,6 +17,7 @@ import {
   atom,
   episodeDescription,
   feedCoverOf,
+  feedLinks,
   feedDescription,
   newest,
   personsOf,
@@ -30,9 +31,8 @@ import {
   rfc822,
   rss,
   rssType,
-  selfLink,
 } from './rss.ts';
-import type { XmlNode } from './xml.ts';
+import { type PodcastFacts, podcastFacts } from './podcast-facts.ts';
 
 const maxItems = 100;
 
@@ -48,9 +48,7 @@ type Channel = {
   language?: string;
   /** Part numbers of a series, which is listed in order instead of newest first. */
   parts?: Map<string, number>;
-  /** Creators with a feed. */
-  recommended?: { slug: string; name: string }[];
-};
+} & Pick<PodcastFacts, 'license' | 'directoryText' | 'recommended'>;
 
 /** RSS 2.0: the blog, and for each voice and series, with the podcast namespace, its free audios. */
 export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicCache; images: Images }): Hono {
@@ -110,9 +108,12 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
         i18n._(/*i18n*/ { id: 'feed.audios-by', message: 'Audios by {name}.', values: { name: voice.name } });
       const { name: title, imageURL: imageUrl, language: spoken } = voice;
       const feed = `${page}/feed.xml`;
-      const recommended = await catalogue.listRecommendedVoices(visitor, voice.id);
+      const [recommended, choices] = await Promise.all([
+        catalogue.listRecommendedVoices(visitor, voice.id),
+        catalogue.findFeedChoices(voice.id),
+      ]);
       const heard = await Promise.all(recommended.map(({ id }) => catalogue.hasEpisode({ voiceId: id })));
-      const channel = { title, description, page, feed, imageUrl, author: title, language: spoken };
+      const channel = { title, description, page, feed, imageUrl, author: title, language: spoken, ...choices };
       return podcast({ ...channel, recommended: recommended.filter((_, index) => heard[index]) }, items);
     });
   });
@@ -128,11 +129,12 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
       const imageUrl = series.imageUrl ?? series.voice?.imageUrl ?? items[0]?.imageUrl ?? null;
       const description = series.description || title;
       const author = series.voice?.name;
-      const parts = await catalogue.findPartNumbers(series.id);
-      return podcast(
-        { title, description, page, feed: `${page}/feed.xml`, imageUrl, parts, ...(author && { author }) },
-        items,
-      );
+      const [parts, choices] = await Promise.all([
+        catalogue.findPartNumbers(series.id),
+        catalogue.findFeedChoices(series.voice?.id),
+      ]);
+      const channel = { title, description, page, feed: `${page}/feed.xml`, imageUrl, parts, ...choices };
+      return podcast({ ...channel, recommended: [], ...(author && { author }) }, items);
     });
   });
   return app;
@@ -141,7 +143,7 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
 type Facts = Site['facts'];
 
 function blogFeed(
-  { name, url: site, languages }: Facts,
+  { name, url: site, languages, feedHub }: Facts,
   articles: Awaited<ReturnType<Site['editorial']['listWholeArticles']>>,
 ): string {
   const url = site + prefixOf(language(), languages);
@@ -154,7 +156,7 @@ function blogFeed(
         /*i18n*/ { id: 'feed.blog-about', message: 'On listening, reading aloud, and the voices who do it.' },
       ),
       language: spoken,
-      'atom:link': selfLink(`${url}/blog/feed.xml`),
+      ...feedLinks(`${url}/blog/feed.xml`, feedHub),
       lastBuildDate: newest(articles.map(({ publishedAt }) => publishedAt)),
       item: articles.map((article) => ({
         title: article.title,
@@ -189,6 +191,8 @@ function podcastFeed(
   const coverOf = (imageUrl: string | null) =>
     imageUrl === null || !covers.has(imageUrl) ? undefined : feedCoverOf(facts.url, imageUrl);
   const feed = url + channel.feed;
+  const page = url + channel.page;
+  const times = episodes.map(({ publishedAt }) => publishedAt);
   const spoken = channel.language ?? mainLanguage(episodes);
   return rss(
     podcastChannel(
@@ -196,7 +200,7 @@ function podcastFeed(
       {
         title: channel.title,
         description: channel.description,
-        page: url + channel.page,
+        page,
         feed,
         // One podcast in all languages.
         guid: podcastGuid(facts.url + channel.feed),
@@ -204,7 +208,7 @@ function podcastFeed(
         cover: coverOf(channel.imageUrl),
         language: spoken,
         isSerial: channel.parts !== undefined,
-        times: episodes.map(({ publishedAt }) => publishedAt),
+        times,
       },
       episodes.map((audio) => {
         const enclosure = enclosures.get(audio.id);
@@ -228,22 +232,10 @@ function podcastFeed(
           'podcast:person': personsOf(url, audio),
         };
       }),
-      podroll(facts, url, channel),
+      podcastFacts(facts, url, { ...channel, page, times }),
     ),
     podcastNamespaces,
   );
-}
-
-/** Feeds that a creator recommends (podcast-namespace, tag "podroll"). @param url of the site in the feed’s language */
-function podroll({ url: siteUrl }: Facts, url: string, { recommended = [] }: Channel): Record<string, XmlNode> {
-  if (recommended.length === 0) return {};
-  const items = recommended.map(({ slug, name }) => ({
-    '@feedGuid': podcastGuid(`${siteUrl}/creators/${slug}/feed.xml`),
-    '@feedUrl': `${url}/creators/${slug}/feed.xml`,
-    '@medium': 'podcast',
-    '@title': name,
-  }));
-  return { 'podcast:podroll': { 'podcast:remoteItem': items } };
 }
 
 /** Feed readers cannot resolve relative links, so make them absolute. @param base URL of the page */

@@ -36,6 +36,7 @@ const {
   SITE_URL: 'https://sotto.example',
   OPERATOR_NAME: 'Night Works',
   OPERATOR_EMAIL: 'hello@sotto.example',
+  WEBSUB_HUB: 'https://hub.example/',
 });
 const site = 'https://sotto.example';
 // Podcast directories get sound where no rule asks for an age.
@@ -93,7 +94,7 @@ async function get(path: string, headers: Record<string, string> = {}) {
 
 type Item = Record<string, string> & { guid: Record<string, string>; enclosure: Record<string, string> };
 type Channel = Record<string, string> & {
-  'atom:link': Record<string, string>;
+  'atom:link': Record<string, string>[];
   item?: Item[];
   image: Record<string, string>;
 };
@@ -117,7 +118,10 @@ async function feed(path: string): Promise<Channel> {
   const { channel } = rss;
   for (const name of ['title', 'link', 'description'])
     expect([name, channel[name]]).toEqual([name, expect.stringMatching(/./)]);
-  expect(channel['atom:link']).toEqual({ '@href': site + path, '@rel': 'self', '@type': 'application/rss+xml' });
+  expect(channel['atom:link']).toEqual([
+    { '@href': site + path, '@rel': 'self', '@type': 'application/rss+xml' },
+    { '@href': 'https://hub.example/', '@rel': 'hub' },
+  ]);
   expect(channel['link']?.startsWith(`${site}/`)).toBe(true);
   if (channel.image !== undefined)
     expect(channel.image).toMatchObject({ title: channel['title'], link: channel['link'] });
@@ -198,6 +202,26 @@ test('a creator’s feed names the feeds of those whom they recommend', async ()
   const { 'podcast:guid': guid } = await feed(path);
   const item = { '@feedGuid': guid, '@feedUrl': site + path, '@medium': 'podcast', '@title': voice.name };
   expect((await feed(`/creators/${rae.slug}/feed.xml`))['podcast:podroll']).toEqual({ 'podcast:remoteItem': item });
+});
+
+test('a creator’s feed says how to support them, who may import it, its license, and what proves it theirs', async () => {
+  const path = `/creators/${voice.slug}/feed.xml`;
+  const page = `${site}/creators/${voice.slug}`;
+  expect(await feed(path)).toMatchObject({
+    'podcast:funding': { '@url': page, '#text': 'Support Ana & "Bea" <Co> at Sotto' },
+    'podcast:locked': { '@owner': 'hello@sotto.example', '#text': 'yes' },
+  });
+  for (const name of ['license', 'txt', 'updateFrequency'])
+    expect((await feed(path))[`podcast:${name}`]).toBeUndefined();
+  const chosen = { license: 'cc-by-nc-4.0', directoryText: 'proof <1> & 2' } as const;
+  await db.update(voices).set(chosen).where(eq(voices.id, voice.id));
+  const said = {
+    'podcast:license': { '@url': 'https://creativecommons.org/licenses/by-nc/4.0/', '#text': 'cc-by-nc-4.0' },
+    'podcast:txt': { '@purpose': 'verify', '#text': 'proof <1> & 2' },
+  };
+  expect(await feed(path)).toMatchObject(said);
+  expect(await feed(`/series/${series.slug}/feed.xml`)).toMatchObject(said);
+  await db.update(voices).set({ license: '', directoryText: '' }).where(eq(voices.id, voice.id));
 });
 
 test('a series’ feed keeps its order and numbers its parts', async () => {

@@ -135,7 +135,8 @@ function channelOf(
 function feedOf(facts: Facts, channel: PodcastChannel, items: XmlNode[]): string {
   const email = facts.operator?.email;
   return rss(
-    podcastChannel(facts, channel, items, {
+    // No hub may learn a secret address.
+    podcastChannel({ ...facts, feedHub: undefined }, channel, items, {
       // Directories must not list it, and other hosts must not import it.
       'itunes:block': 'Yes',
       'podcast:locked': email ? { '@owner': email, '#text': 'yes' } : 'yes',

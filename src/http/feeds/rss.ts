@@ -57,7 +57,7 @@ export type PodcastChannel = {
 
 /** @param more elements of this kind of feed */
 export function podcastChannel(
-  { name, operator }: Site['facts'],
+  { name, operator, feedHub }: Pick<Site['facts'], 'name' | 'operator' | 'feedHub'>,
   { title, description, page, feed, guid, author, cover, language, isSerial, times }: PodcastChannel,
   item: XmlNode[],
   more: Record<string, XmlNode> = {},
@@ -67,7 +67,7 @@ export function podcastChannel(
     link: page,
     description: feedDescription(description),
     language,
-    'atom:link': selfLink(feed),
+    ...feedLinks(feed, feedHub),
     lastBuildDate: newest(times),
     image: cover === undefined ? undefined : { url: cover, title, link: page },
     'itunes:author': author ?? name,
@@ -136,8 +136,10 @@ export function personsOf(
   );
 }
 
-export function selfLink(href: string): XmlNode {
-  return { '@href': href, '@rel': 'self', '@type': 'application/rss+xml' };
+/** @param hub of WebSub, for feeds that everyone may read */
+export function feedLinks(feed: string, hub?: string): { 'atom:link': XmlNode | XmlNode[] } {
+  const self = { '@href': feed, '@rel': 'self', '@type': 'application/rss+xml' };
+  return { 'atom:link': hub === undefined ? self : [self, { '@href': hub, '@rel': 'hub' }] };
 }
 
 /** A square JPEG as directories accept it, with a matching name. @param imageUrl path of the image route */

@@ -4,7 +4,15 @@ import Plus from 'lucide-react/icons/plus';
 import X from 'lucide-react/icons/x';
 import { useCallback, useState } from 'react';
 import { href, useNavigate } from 'react-router';
-import { type VoiceLink, isHttps, maxLinks, maxRecommended, voiceLimits } from '#domain/catalogue/rules.ts';
+import {
+  type VoiceLink,
+  isHttps,
+  licenseName,
+  licenses,
+  maxLinks,
+  maxRecommended,
+  voiceLimits,
+} from '#domain/catalogue/rules.ts';
 import type { VoiceProfile } from '#domain/studio/profiles.ts';
 import type { LanguageChoice } from '#formats/language-names.ts';
 import { answerOf, api } from '../api.ts';
@@ -42,7 +50,7 @@ async function findCreators(query: string, ownId: string): Promise<Suggestions> 
   return hits.filter(({ id }) => id !== ownId).map(({ id, name, slug }) => ({ value: id, label: name, detail: slug }));
 }
 
-/** Name, address, text, language, links, recommended creators and linked series of a creator's page. */
+/** Name, address, text, language, links, recommended creators, linked series and feed of a creator's page. */
 export function ProfileForm({ profile, recommended, series, languages }: ProfileFormProps) {
   const navigate = useNavigate();
   const { id, ...saved } = profile;
@@ -62,7 +70,7 @@ export function ProfileForm({ profile, recommended, series, languages }: Profile
     done: t`Page saved`,
   });
   const { isChanged, error, errorCode, change } = edited;
-  const { name, slug, bio, language, links, recommendedIds, linkedSeriesId } = edited.values;
+  const { name, slug, bio, language, links, recommendedIds, linkedSeriesId, license, directoryText } = edited.values;
   const [names, setNames] = useState(() => new Map(recommended.map((one) => [one.id, one.name])));
   const isSlugTaken = errorCode === 'voice/address-taken';
   const nameError = name.trim() === '' ? t`Enter a name` : undefined;
@@ -200,6 +208,26 @@ export function ProfileForm({ profile, recommended, series, languages }: Profile
           <Trans>Listeners see them under your audios, and podcast apps in your feed.</Trans>
         </p>
       </div>
+      <ChoiceField
+        label={t`License of your free audios`}
+        value={license}
+        none={t`None: all rights reserved`}
+        options={licenses.map((one) => ({ value: one, label: licenseName(one) }))}
+        onChoose={(value) => change({ license: licenses.find((one) => one === value) ?? '' })}
+      >
+        <small className="hint">
+          <Trans>Podcast apps show it. It cannot be taken back from those who already rely on it.</Trans>
+        </small>
+      </ChoiceField>
+      <Field
+        label={t`Text for podcast directories`}
+        isOptional
+        hint={t`A directory that asks whether the feed is yours gives you a text. Put it here until it has found it.`}
+        autoComplete="off"
+        maxLength={voiceLimits.directoryText}
+        value={directoryText}
+        onChange={({ target }) => change({ directoryText: target.value })}
+      />
       <EditedButtons edited={edited} isReady={isReady} verb={t`Save page`} variant="primary" />
     </form>
   );

@@ -9,7 +9,7 @@ type Wanted = boolean | 'now';
 const onFailed = vi.fn<() => void>();
 let answers: PromiseWithResolvers<string>[];
 let want: ((wanted: Wanted) => void) | undefined;
-/** What the hook’s effect has seen. */
+/** As the hook’s effect has seen it. */
 let seen: Wanted;
 
 function load(): Promise<string> {

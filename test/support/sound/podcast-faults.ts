@@ -63,7 +63,11 @@ export function podcastFaults(xml: string, address: string): string[] {
   const rss = nodeOf((parser.parse(xml) as Node)['rss']);
   const channel = nodeOf(rss['channel']);
   const items = (channel['item'] ?? []) as Node[];
-  const self = nodeOf(channel['atom:link']);
+  const self =
+    [channel['atom:link']]
+      .flat()
+      .map(nodeOf)
+      .find((link) => link['@rel'] === 'self') ?? {};
   const category = textOf(nodeOf(channel['itunes:category'])['@text']);
   const picture = nodeOf(channel['image']);
   const cover = textOf(nodeOf(channel['itunes:image'])['@href']);

@@ -931,6 +931,8 @@ const fieldTexts: Record<string, () => string> = {
   label: () => t`Name`,
   lines: () => t`Lines`,
   linkedSeriesId: () => t`Linked series`,
+  license: () => t`License`,
+  directoryText: () => t`Text for podcast directories`,
   locked: () => t({ message: 'Locked', context: 'month' }),
   month: () => t`Month`,
   months: () => t`Months`,

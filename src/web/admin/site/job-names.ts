@@ -52,6 +52,7 @@ const names: Record<string, () => string> = {
   'settle-payment-event': () => t`Process a message of the payment provider`,
   'sum-ledger': () => t`Add up the ledger`,
   'time-script': () => t`Time a script against its recording`,
+  'tell-hub': () => t`Tell the hub about new items of feeds`,
   'tell-followers': () => t`Tell followers about an audio`,
 };
 
