@@ -98,6 +98,7 @@ describe.skipIf(!isThere)('a script', () => {
     const times = await time(recording, [...lines.slice(0, 7), ...hostile, ...lines.slice(7)]);
     expect(times).toHaveLength(lines.length + hostile.length);
     expect(times[11]).toMatchObject({ certainty: 'unsure' });
+    expect((await time(recording, [...lines, '🔥'])).at(-1)?.end).toBeLessThanOrEqual(recording.seconds);
     expect(readdirSync(tmpdir())).not.toContain('sotto-was-here');
     const errors = recording.cues.slice(0, 7).map(({ start }, index) => Math.abs(start - times[index]!.start));
     expect(Math.max(...errors)).toBeLessThan(2);

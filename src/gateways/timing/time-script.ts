@@ -29,7 +29,10 @@ export async function timeScript(
     onProgress(spoken + (read - spoken) * Math.min(1, source.seconds() / source.likelySeconds));
   }
   for (const resampled of filter.flushFramesSync()) take(resampled);
+  const seconds = Math.floor(source.seconds() * 100) / 100;
   const times = voice === undefined ? [] : timeLines(features.finish(), voice);
+  // The last frame reaches over the end.
+  for (const time of times) time.end = Math.min(time.end, Math.max(seconds, time.start + 0.01));
   return times.length > 0
     ? times
     : spread(lines, source.seconds()).map(({ start, end }) => ({ start, end, certainty: 'check' }));

@@ -212,7 +212,7 @@ function CueFields(props: CueRowProps) {
                 <Icon of={Check} size={16} />
                 <Trans>Confirm</Trans>
               </Button>
-              <span className="text-13 text-muted">
+              <span className="text-13 text-muted max-md:hidden">
                 <Trans>Lines to check after it move along with its times.</Trans>
               </span>
             </>

@@ -100,7 +100,7 @@ function ScriptFacts({ script }: { script: string }) {
   const text = useDeferredValue(script);
   const read = readScript(text);
   return (
-    <p className="text-13 text-muted">
+    <p className="mt-2 text-13 text-muted">
       {read.ok && (
         <b className="me-2 tabular-nums">{plural({ count: read.lines.length }, { one: '# line', other: '# lines' })}</b>
       )}
