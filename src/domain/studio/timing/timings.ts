@@ -9,6 +9,7 @@ import type { Db } from '../../kernel/db.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Saved, type SaveRefusal, saveAudio } from '../audios/drafts.ts';
 import { findEditedAudio } from '../audios/audio-values.ts';
+import { editManagedAudio } from '../audios/edit-audio.ts';
 import { findManagedAudio, holdAudio } from '../audios/hold-audio.ts';
 import { timingFailures, timingStates } from '../rules.ts';
 import { scriptTimings as timings } from '../tables.ts';
@@ -103,13 +104,25 @@ function selectTiming(db: Db, audioId: string) {
     .where(eq(timings.audioId, audioId));
 }
 
-export type TakeTimingResult = Saved | SaveRefusal | Refused<'no-timing' | 'timing-not-ready' | 'outdated-timing'>;
+type NotTaken = Refused<'no-timing' | 'timing-not-ready' | 'outdated-timing'> | Extract<SaveRefusal, { name: string }>;
+export type TakeTimingResult = Saved | SaveRefusal | NotTaken;
 
 /**
  * Makes the timed lines the transcript, as an edit in the Studio.
  * @param version the newest version that the editor has seen
  */
-export async function takeTiming(db: Db, actor: Actor, idOrSlug: string, version: number): Promise<TakeTimingResult> {
+export function takeTiming(db: Db, actor: Actor, idOrSlug: string, version: number): Promise<TakeTimingResult> {
+  return take(db, actor, idOrSlug, (tx, id, transcript) =>
+    saveAudio(tx, actor, id, { version, change: { transcript } }),
+  );
+}
+
+async function take<Result extends { ok: boolean }>(
+  db: Db,
+  actor: Actor,
+  idOrSlug: string,
+  write: (tx: Db, audioId: string, transcript: Cue[]) => Promise<Result>,
+): Promise<Result | NotTaken> {
   return db.transaction(async (tx) => {
     const audio = await holdAudio(tx, actor, idOrSlug);
     if (audio === undefined) return { ok: false, reason: 'not-found', name: idOrSlug };
@@ -117,10 +130,9 @@ export async function takeTiming(db: Db, actor: Actor, idOrSlug: string, version
     if (timing === undefined) return { ok: false, reason: 'no-timing' };
     if (timing.times === null) return { ok: false, reason: 'timing-not-ready' };
     if (timing.isOutdated) return { ok: false, reason: 'outdated-timing' };
-    const transcript = toCues(timing.lines, timing.times);
-    const saved = await saveAudio(tx, actor, audio.id, { version, change: { transcript } });
-    if (saved.ok) await tx.delete(timings).where(eq(timings.audioId, audio.id));
-    return saved;
+    const written = await write(tx, audio.id, toCues(timing.lines, timing.times));
+    if (written.ok) await tx.delete(timings).where(eq(timings.audioId, audio.id));
+    return written;
   });
 }
 
@@ -132,7 +144,10 @@ function toCues(lines: string[], times: LineTime[]): Cue[] {
   });
 }
 
-/** Takes all that are ready, for audios without a transcript. @returns how many, and those that could not be taken */
+/**
+ * Takes all that are ready, for audios without a transcript; also for listeners at once, as the command line edits.
+ * @returns how many, and the audios whose results could not be taken
+ */
 export async function takeReadyTimings(db: Db, actor: Actor): Promise<{ taken: number; left: string[] }> {
   const ready = await db
     .select({ id: audios.id, slug: audios.slug })
@@ -144,8 +159,8 @@ export async function takeReadyTimings(db: Db, actor: Actor): Promise<{ taken: n
   for (const { id, slug } of ready) {
     const edited = await findEditedAudio(db, actor, id);
     const isEmpty = edited?.values.transcript === null;
-    const taken = isEmpty && (await takeTiming(db, actor, id, edited.version)).ok;
-    if (taken) outcome.taken += 1;
+    const write = (tx: Db, audioId: string, transcript: Cue[]) => editManagedAudio(tx, actor, audioId, { transcript });
+    if (isEmpty && (await take(db, actor, id, write)).ok) outcome.taken += 1;
     else outcome.left.push(slug);
   }
   return outcome;
