@@ -1,4 +1,4 @@
-import { type SQL, and, asc, desc, eq, gt, lt, ne, sql } from 'drizzle-orm';
+import { type SQL, and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { type CommentOrder, commentOrders } from '../catalogue/rules.ts';
@@ -51,10 +51,7 @@ export function encodePlace({ order, id, pinnedId = none, replies, newestId = no
 /** SQL condition and order of the threads after a place, under each order but `answered`. */
 export function threadsAfter(order: 'newest' | 'oldest', place: Place | undefined) {
   return {
-    condition: and(
-      place && (order === 'newest' ? lt : gt)(comments.id, place.id),
-      place?.pinnedId === undefined ? undefined : ne(comments.id, place.pinnedId),
-    ),
+    condition: place && (order === 'newest' ? lt : gt)(comments.id, place.id),
     orderBy: order === 'newest' ? desc(comments.id) : asc(comments.id),
   };
 }
@@ -87,7 +84,6 @@ export async function findMostAnswered(
         eq(comments.audioId, audioId),
         visibleThreads(viewer),
         place && sql`(${replies}, ${comments.id}) < (${place.replies}, ${place.id}::uuid)`,
-        place?.pinnedId === undefined ? undefined : ne(comments.id, place.pinnedId),
       ),
     )
     .orderBy(desc(replies), desc(comments.id))

@@ -240,16 +240,20 @@ test('one comment of an audio is pinned: first, once, and only where everybody s
   ]);
   // Pinned while somebody reads on: it stays in its place, and the former one is not shown again.
   await pin(three, true);
-  const rest = await pageOf(visitor, audio.id, { limit: 9, cursor: first.nextCursor });
-  expect(rest.items.map(({ text, isPinned }) => [text, isPinned])).toEqual([
+  const second = await pageOf(visitor, audio.id, { limit: 1, cursor: first.nextCursor });
+  const third = await pageOf(visitor, audio.id, { limit: 1, cursor: second.nextCursor });
+  expect([...second.items, ...third.items].map(({ text, isPinned }) => [text, isPinned])).toEqual([
     ['three', undefined],
     ['one', undefined],
   ]);
+  expect(third.nextCursor).toBeUndefined();
   expect((await community.listVoiceComments(owner, voiceId, { filter: 'pinned', limit: 9 }))?.items).toMatchObject([
     { id: three, isPinned: true },
   ]);
   await community.setCommentHidden(owner, three, true);
   expect(await textsOf(visitor, audio.id)).toEqual(['four', 'two', 'one']);
+  // Its author sees it where it was.
+  expect(await textsOf(listener, audio.id)).toEqual(['four', 'three', 'two', 'one']);
   expect(await pin(one, true)).toEqual({ replaced: three });
   await community.setBlocked(owner, listener.id, true);
   expect(await textsOf({ ...owner, voiceRoles: {} }, audio.id)).toEqual([]);
