@@ -410,6 +410,12 @@ export default defineConfig({
                   test: /\/src\/web\/catalogue\/cards\/[a-z-]+\.tsx$/,
                   priority: 2,
                 },
+                // Those of an audio's menu, which Studio uses too: each would be a file that first loads list twice.
+                {
+                  name: 'menu-icons',
+                  test: /\/lucide-react\/dist\/esm\/icons\/(?:arrow-down|arrow-up|circle-arrow-down|flag|mic-vocal)\.mjs$/,
+                  priority: 1,
+                },
                 // With their icons, which Studio and Admin use too: each would be a separate file.
                 {
                   name: 'account',
