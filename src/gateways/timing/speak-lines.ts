@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { takeTurn } from '../sound/turns.ts';
 import { type Features, createFeatures, frameSeconds, rate } from './features.ts';
 
 /** A synthetic voice reads the lines: eSpeak NG, as a program of its own. */
@@ -59,6 +60,7 @@ export async function speakLines(
     frames += heard.reduce((sum, line) => sum + (line?.frames ?? 0), 0);
     if (frames * frameSeconds > maxSpoken) return undefined;
     onProgress((index + 1) / batches.length);
+    await takeTurn();
   }
   return found;
 }

@@ -109,6 +109,12 @@ test('a line is split where the caret stands, and starts where the playhead is b
   await expect.poll(() => lines[3]?.start).toBe(25);
 });
 
+/** A notice that is replaced stays for a moment, while it fades. */
+async function pressUndo(): Promise<void> {
+  await expect.poll(() => button('Undo').elements().length).toBe(1);
+  await button('Undo').click();
+}
+
 test('lines to check: N goes to the next one, Enter confirms it, its times move the others along, with Undo', async () => {
   lines = [
     { start: 0, end: 10, text: 'One' },
@@ -125,17 +131,38 @@ test('lines to check: N goes to the next one, Enter confirms it, its times move 
   await userEvent.keyboard('{Alt>}{ArrowRight}{ArrowRight}{/Alt}');
   await expect.poll(() => lines.map((cue) => cue.start)).toEqual([0, 10.1, 20.1]);
   expect(lines.map((cue) => cue.end)).toEqual([10, 20.1, 30.1]);
-  await button('Undo').click();
+  await pressUndo();
   await expect.poll(() => lines.map((cue) => cue.start)).toEqual([0, 10, 20]);
   await text(2).click();
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => lines.map(({ certainty }) => certainty)).toEqual([undefined, undefined, 'check']);
   await expect.element(text(3)).toHaveFocus();
-  await button('Undo').click();
+  await pressUndo();
   await expect.poll(() => lines[1]?.certainty).toBe('unsure');
   await button('Confirm all').click();
   await expect.poll(() => lines.some(({ certainty }) => certainty !== undefined)).toBe(false);
   await expect.element(page.getByText('all timed')).toBeVisible();
+});
+
+test('the lines to check can be shown alone, with their numbers', async () => {
+  lines = Array.from({ length: 30 }, (_none, index) => ({
+    start: index,
+    end: index + 1,
+    text: `Line ${index + 1}`,
+    ...(index % 15 === 14 && { certainty: 'check' as const }),
+  }));
+  mount(<Editor />);
+  const shown = () => [...document.querySelectorAll('[data-cue]')].map((row) => row.getAttribute('data-cue'));
+  await expect.poll(shown).toHaveLength(10);
+  await button('To check').click();
+  await expect.poll(shown).toEqual(['15', '30']);
+  await userEvent.keyboard('n');
+  await expect.element(text(15)).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(text(30)).toHaveFocus();
+  await expect.poll(shown).toEqual(['30']);
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => shown().length).toBeGreaterThan(9);
 });
 
 test('a time that is typed is taken by Enter, and not confirmed yet', async () => {

@@ -38,6 +38,7 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording, c
   const transcript = useTranscript({ cues, onChange, duration, recording });
   const { commands, keys, spreadLines, chosenIndex, currentIndex, focusedIndex } = transcript;
   const [showsAll, setShowsAll] = useState(false);
+  const [onlyDoubts, setOnlyDoubts] = useState(false);
   const [refusal, setRefusal] = useState<string>();
 
   const doubts = cues.filter(({ certainty }) => certainty !== undefined).length;
@@ -48,7 +49,12 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording, c
 
   const faults = faultsOf(cues, duration);
   const firstFaulty = cues[faults.findIndex((fault) => fault !== undefined)];
-  const shownLines = showsAll ? cues : cues.slice(0, Math.max(firstLines, chosenIndex + 1));
+  const isNarrowed = onlyDoubts && doubts > 0;
+  const listed = cues.flatMap((cue, index) =>
+    isNarrowed && cue.certainty === undefined && index !== chosenIndex ? [] : [{ cue, index }],
+  );
+  const chosenAt = listed.findIndex(({ index }) => index === chosenIndex);
+  const shownLines = showsAll ? listed : listed.slice(0, Math.max(firstLines, chosenAt + 1));
   const current = cues[currentIndex];
 
   async function importFile(file: File): Promise<void> {
@@ -84,6 +90,14 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording, c
         )}
         {doubts > 0 && (
           <>
+            <fieldset className="segments" aria-label={t`Lines`}>
+              <button type="button" aria-pressed={!isNarrowed} onClick={() => setOnlyDoubts(false)}>
+                {t({ message: 'All', context: 'lines' })}
+              </button>
+              <button type="button" aria-pressed={isNarrowed} onClick={() => setOnlyDoubts(true)}>
+                <Trans context="lines">To check</Trans>
+              </button>
+            </fieldset>
             <Button size="sm" onClick={commands.checkNext}>
               <Icon of={ArrowDown} size={16} />
               <Trans>Next to check</Trans>
@@ -141,7 +155,7 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording, c
             <span />
           </div>
           <ol className="cues">
-            {shownLines.map((cue, index) => (
+            {shownLines.map(({ cue, index }) => (
               <CueRow
                 key={keys[index]}
                 cue={cue}
@@ -161,10 +175,10 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording, c
         </div>
       )}
       <div className="pager">
-        {cues.length > firstLines && (
+        {listed.length > firstLines && (
           <>
             <span>
-              {t`${{ shown: formatCount(shownLines.length) }} of ${plural({ count: cues.length }, { one: '# line', other: '# lines' })}`}
+              {t`${{ shown: formatCount(shownLines.length) }} of ${plural({ count: listed.length }, { one: '# line', other: '# lines' })}`}
             </span>
             <Button
               variant="ghost"
