@@ -48,7 +48,12 @@ export async function speakLines(
   const found: (Features | undefined)[] = lines.map(() => undefined);
   const batches = batchesOf(spoken);
   const first = batches[0];
-  const reader = first && (await findReader(first[0]!.text, language));
+  const reader =
+    first &&
+    (await findReader(
+      first.slice(0, 3).map(({ text }) => text),
+      language,
+    ));
   if (reader === undefined) return undefined;
   let frames = 0;
   for (const [index, batch] of batches.entries()) {
@@ -92,13 +97,13 @@ function batchesOf(lines: Line[]): Line[][] {
 type Reader = { command: string[]; voice: string };
 
 /** The first program that has a voice of the language. */
-async function findReader(text: string, language: string): Promise<Reader | undefined> {
+async function findReader(texts: string[], language: string): Promise<Reader | undefined> {
   const tag = language.toLowerCase();
   const [base = ''] = tag.split('-');
   for (const command of programs)
     for (const voice of new Set([tag, base, aliases[base] ?? base])) {
       const reader = { command, voice };
-      const segments = await run(reader, [text]);
+      const segments = await run(reader, texts);
       if (segments !== undefined) return reader;
     }
   return undefined;
