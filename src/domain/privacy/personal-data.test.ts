@@ -64,6 +64,7 @@ const impersonalTables = [
   'former_article_slugs',
   'former_slugs',
   'former_voice_slugs',
+  'hub_pings',
   'kept_playing_days',
   'listened_parts',
   'listened_seconds',
