@@ -27,14 +27,16 @@ export function WhyDialog({ suggestion, rest, open, listName, onClose }: WhyDial
   const { audio, reason } = suggestion;
   const { id, title } = audio;
   const hide = useHide();
-  const card = rest?.anchor?.closest('.card');
   const heard = reason !== undefined && 'heard' in reason ? reason : undefined;
   return (
     <Dialog
       open={open}
       onClose={onClose}
       title={t`Why “${title}”?`}
-      finalFocus={() => card?.querySelector<HTMLElement>('.unwanted button') ?? undefined}
+      // “Undo” of the card, once it is hidden.
+      finalFocus={() =>
+        rest?.anchor?.closest('[data-unwanted]')?.querySelector<HTMLElement>('output button') ?? undefined
+      }
     >
       <div className="grid gap-4">
         {heard ? (
