@@ -168,6 +168,7 @@ export function siteJobs(
         articles: await site.admin.texts.purgeDeletedArticles(),
         lookFiles: await site.look.purgeLookFiles(),
         bulkActs: await site.admin.content.purgeBulkActs(),
+        credits: await site.studio.purgeRemovedCredits(),
       }),
     ],
     'remove-unused-files': [hourly(49), async (signal) => ({ removed: await site.files.removeUnused(signal) })],

@@ -14,10 +14,14 @@ const { db } = await createTestDatabase();
 
 const told: string[][] = [];
 let status = 204;
+/** Refused by the hub. */
+let refused = '';
 const server = createServer(async (request, response) => {
   const asked = new URLSearchParams(await text(request));
   if (asked.get('hub.mode') === 'publish') told.push(asked.getAll('hub.url'));
-  response.writeHead(status).end();
+  response
+    .writeHead(refused !== '' && asked.getAll('hub.url').some((url) => url.includes(refused)) ? 400 : status)
+    .end();
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 afterAll(() => server.close());
@@ -56,6 +60,14 @@ test('the hub is told once of each public feed with something new, and again of 
     .where(eq(audios.id, soon.id));
   expect(await tell()).toEqual([`/creators/${quiet.slug}/feed.xml`]);
   await createAudio(db, { ...fresh, voiceId: ana.id, publishedAt: minutesAgo(1.5) });
+  expect(await tell()).toEqual([`/creators/${ana.slug}/feed.xml`]);
+
+  // One that the hub refuses holds back no other.
+  await createAudio(db, { ...fresh, voiceId: ana.id, publishedAt: minutesAgo(1.4) });
+  await createAudio(db, { ...fresh, voiceId: quiet.id, publishedAt: minutesAgo(1.2) });
+  refused = ana.slug;
+  await expect(tell()).rejects.toThrow('400');
+  refused = '';
   expect(await tell()).toEqual([`/creators/${ana.slug}/feed.xml`]);
 
   expect(await purgeHubPings(db)).toBe(0);

@@ -4,6 +4,7 @@ import { isDownloadable, isFreeToAll } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
 import type { FeedHub } from '../gateways.ts';
 import type { Db } from '../kernel/db.ts';
+import { settleEach } from '../kernel/settle-each.ts';
 import { hubPings } from './tables.ts';
 
 /** Caches of the site and of proxies have the new feed by then. */
@@ -11,7 +12,7 @@ const minAge = '1 minute';
 /** An item that waited longer, because there was no hub, is no longer new. */
 const newsFor = '1 day';
 /** Per run; the rest follows with the next one. */
-const maxFeeds = 200;
+const maxFeeds = 50;
 
 /**
  * Tells the hub about the public feeds that have something new, so that podcast apps read them at once. Repeats what the
@@ -42,12 +43,13 @@ export async function tellHub(
     select feeds.path, to_char(feeds.newest at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as newest
     from feeds left join hub_pings p on p.path = feeds.path
     where feeds.newest > coalesce(p.newest, '-infinity') order by feeds.newest, feeds.path limit ${maxFeeds}`);
-  for (const { path, newest } of rows) {
-    signal?.throwIfAborted();
+  const tell = async ({ path, newest }: { path: string; newest: string }) => {
     await hub.publish(site.languages.map((language) => site.url + inPath(language, path, site.languages)));
     const told = { path, newest: new Date(newest) };
     await db.insert(hubPings).values(told).onConflictDoUpdate({ target: hubPings.path, set: told });
-  }
+  };
+  // One that the hub refuses does not hold back the others.
+  await settleEach(rows, tell, { signal });
   return rows.length;
 }
 

@@ -188,6 +188,13 @@ test('of plays that playback went on with, those of members count by why, and on
   }
   const all = [[today(), 'near', 2, 2, 1]];
   expect([await keptOf(voice.id), await keptOf(null)]).toEqual([all, all]);
+  // Figures of an audio know of no reason.
+  const sources = await db.select().from(audioSourceDays).where(eq(audioSourceDays.audioId, audio.id));
+  expect(sources.map(({ source }) => source).toSorted()).toEqual([
+    'audio_details',
+    'audio_details:guess',
+    'kept-playing',
+  ]);
   // Both ends of the same play were noted.
   expect((await db.select().from(audioDays).where(eq(audioDays.audioId, audio.id)))[0]).toMatchObject({ ends: 4 });
   const [more] = [await createAudio(db, { voiceId: other.id })];

@@ -3,7 +3,7 @@ import type { Db } from '../kernel/db.ts';
 import { purgeRows } from '../kernel/purge.ts';
 import { addMark, addSketch, emptyRegisters, toSketch } from './listener-sketch.ts';
 import { addUpKeptPlaying, moveKeptPlaying } from './kept-playing.ts';
-import { checkPlaylistSources } from './play-sources.ts';
+import { checkPlaylistSources, keptReasonOf, keptSource } from './play-sources.ts';
 import { audioParts } from './rules.ts';
 import { type figureChanges, audioDays, audioSourceDays, keptPlayingDays, voiceDays } from './tables.ts';
 
@@ -52,7 +52,9 @@ async function addUpDay(tx: Db, day: string, changes: Change[]): Promise<void> {
   await addToAudios(tx, day, audioSums);
   const plays = ofAudios.filter(({ kind }) => kind === 'play');
   const checkedPlays = await checkPlaylistSources(tx, plays);
-  const sourceSums = sumsOf(checkedPlays, ({ audioId, source }) => `${audioId} ${source ?? 'unknown'}`);
+  // Reasons are kept for creators and the site alone, never for an audio (decision 095).
+  const sourceOf = ({ source }: Change) => (keptReasonOf(source) ? keptSource : (source ?? 'unknown'));
+  const sourceSums = sumsOf(checkedPlays, (play) => `${play.audioId} ${sourceOf(play)}`);
   await addToSources(tx, day, sourceSums);
   const voiceSums = sumsOf(changes, ({ voiceId }) => voiceId);
   await addToVoices(tx, day, voiceSums);

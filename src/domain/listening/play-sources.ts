@@ -18,6 +18,9 @@ export function isPlaylistSource(source: string): boolean {
 
 const ofKept = new Map(keptReasons.map((reason) => [`audio_details:${reason}`, reason]));
 
+/** In an audio's figures, for each reason. */
+export const keptSource = 'kept-playing';
+
 /** Why playback went on with the audio by itself; undefined for other plays. */
 export function keptReasonOf(source: string | null | undefined): KeptReason | undefined {
   return ofKept.get(source ?? '');

@@ -20,7 +20,14 @@ import {
 import * as publishing from './audios/publishing.ts';
 import { findTranslation, listTranslations, removeTranslation, setTranslation } from './audios/translations.ts';
 import { answerCredit, countCreditsOfVoice, listCreditsOfVoice } from './credits/asked-credits.ts';
-import { addCredit, listCredits, orderCredits, removeCredit, setCreditRole } from './credits/audio-credits.ts';
+import {
+  addCredit,
+  listCredits,
+  orderCredits,
+  purgeRemovedCredits,
+  removeCredit,
+  setCreditRole,
+} from './credits/audio-credits.ts';
 import { printFigures } from './figures/figures-file.ts';
 import { findAudioFigures, findVoiceFigures } from './figures/figures.ts';
 import { findStudioOverview } from './figures/overview.ts';
@@ -72,7 +79,14 @@ export function openStudio({
     ...bind(db, { listManagedSeries, findManagedSeries, findAudiosForSeries, createSeries, ...deletedSeries }),
     ...bind(db, { addToSeries, moveInSeries, removeFromSeries }),
     ...bind(db, { ...uploads, findIdleUploads, purgeUploads, findRecording, takeUploadLock }),
-    ...bind(db, { listPerformers, listCredits, listCreditsOfVoice, countCreditsOfVoice, answerCredit }),
+    ...bind(db, {
+      listPerformers,
+      listCredits,
+      listCreditsOfVoice,
+      countCreditsOfVoice,
+      answerCredit,
+      purgeRemovedCredits: (all: typeof db) => purgeRemovedCredits(all),
+    }),
     ...bind({ db, mail, site }, { addPerformer, renewPerformerLink, removePerformer, setOwnerHeard }),
     ...bind({ db, mail, site }, { addCredit, setCreditRole, removeCredit, orderCredits }),
     ...bind({ db, addJobs }, { finishUpload, finishIdleUploads, retryUpload: uploads.retryUpload }),

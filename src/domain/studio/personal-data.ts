@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, ne, or, sql } from 'drizzle-orm';
 import { credits } from '../catalogue/credits/tables.ts';
 import { audios, reviews, voices } from '../catalogue/tables.ts';
 import { voiceOwners } from '../community/tables.ts';
@@ -89,7 +89,7 @@ export const personalData: PersonalData = {
         .innerJoin(voices, eq(voices.id, credits.voiceId))
         .innerJoin(voiceOwners, eq(voiceOwners.voiceId, credits.voiceId))
         .innerJoin(audios, eq(audios.id, credits.audioId))
-        .where(and(eq(voiceOwners.userId, userId), isNotNull(credits.askedAt), isNull(credits.removedAt)))
+        .where(and(eq(voiceOwners.userId, userId), isNotNull(credits.askedAt)))
         .orderBy(asc(credits.id)),
     );
     return { changes, uploads: files, edits, bulkActs, reviews: reviewed, credits: ownCredits };

@@ -288,7 +288,7 @@ test('a creator keeps the own page, its address and its people', async () => {
   await page.getByRole('textbox', { name: 'Address', exact: true }).fill('Not an address');
   await page.getByText('Use small letters, digits and hyphens').waitFor();
   await page.getByRole('textbox', { name: 'Address', exact: true }).fill(slug);
-  await page.getByRole('textbox', { name: 'Text' }).fill('Reads <b>slowly</b>.');
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Reads <b>slowly</b>.');
   await button(page, 'Add a link').click();
   await page.getByRole('textbox', { name: 'Name of link 1' }).fill('Website');
   await page.getByRole('textbox', { name: 'Address of link 1' }).fill('http://example.org');

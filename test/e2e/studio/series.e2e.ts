@@ -162,7 +162,7 @@ test('the Studio is walked by keyboard alone: an act that removes its button lea
   await seeFocus(button(page, 'Move Berceuse, 1 of 2'));
 
   await press(page.getByRole('link', { name: 'Creator page' }), 'Enter');
-  await press(page.getByRole('textbox', { name: 'Text' }), 'End');
+  await press(page.getByRole('textbox', { name: 'Text', exact: true }), 'End');
   await page.keyboard.type('Read at night.');
   await press(button(page, 'Save page'), 'Enter');
   await seeFocus(page.getByRole('form', { name: 'Page' }));

@@ -1,4 +1,4 @@
-import { type SQL, and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { type SQL, and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { imageUrlSql } from '../../catalogue/audios.ts';
 import type { CreditState } from '../../catalogue/credits/rules.ts';
 import { credits } from '../../catalogue/credits/tables.ts';
@@ -9,6 +9,7 @@ import type { Db } from '../../kernel/db.ts';
 import { isId } from '../../kernel/ids.ts';
 import { type PageQuery, pageIn } from '../../kernel/pages.ts';
 import { roleIn } from '../../kernel/rules.ts';
+import { keyOf } from './audio-credits.ts';
 
 /** Credits in audios of others that name a creator, for those who manage that one. */
 
@@ -94,6 +95,7 @@ export function answerCredit(
       // One of a creator with the same owner was not asked.
       .set({ state, answeredAt: sql`now()`, askedAt: sql`coalesce(${credits.askedAt}, ${credits.createdAt})` })
       .where(eq(credits.id, creditId));
+    if (state === 'declined') await removeName(tx, credit.audioId, voiceId);
     await recordChange(tx, {
       actor,
       role,
@@ -105,4 +107,13 @@ export function answerCredit(
     });
     return { ok: true };
   });
+}
+
+/** Whoever declines is not named as plain text in the same audio either. */
+async function removeName(tx: Db, audioId: string, voiceId: string): Promise<void> {
+  const [voice] = await tx.select({ name: voices.name }).from(voices).where(eq(voices.id, voiceId));
+  const isName = and(eq(credits.audioId, audioId), isNull(credits.voiceId));
+  const named = await tx.select({ id: credits.id, name: credits.name }).from(credits).where(isName);
+  const ids = named.flatMap(({ id, name }) => (keyOf(name ?? '') === keyOf(voice?.name ?? '') ? [id] : []));
+  if (ids.length > 0) await tx.delete(credits).where(inArray(credits.id, ids));
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { imageUrlSql } from '../../catalogue/audios.ts';
 import { holdBack } from '../../catalogue/editing/publication-gate.ts';
 import { type CreditRole, askAgainDays, maxCredits } from '../../catalogue/credits/rules.ts';
@@ -62,10 +62,23 @@ export async function listCredits(db: Db, actor: Actor, audioId: string) {
 }
 export type AudioCredit = NonNullable<Awaited<ReturnType<typeof listCredits>>>[number];
 
+/** A refusal counts from its day, whenever the credit was removed. */
+const isForgotten = and(
+  isNotNull(credits.removedAt),
+  lt(sql`coalesce(${credits.answeredAt}, ${credits.removedAt})`, sql`now() - make_interval(days => ${askAgainDays})`),
+);
+
+/** @returns their number */
+export async function purgeRemovedCredits(db: Db, audioId?: string): Promise<number> {
+  const isDue = and(isForgotten, audioId === undefined ? undefined : eq(credits.audioId, audioId));
+  // A statement that deletes none would clear the caches, too.
+  if ((await db.$count(credits, isDue)) === 0) return 0;
+  return (await db.delete(credits).where(isDue)).rowCount ?? 0;
+}
+
 /** All rows of an audio, with those that were removed after a creator was asked. */
 async function readCredits(tx: Db, audioId: string) {
-  const isForgotten = lt(credits.removedAt, sql`now() - make_interval(days => ${askAgainDays})`);
-  await tx.delete(credits).where(and(eq(credits.audioId, audioId), isForgotten));
+  await purgeRemovedCredits(tx, audioId);
   const rows = await tx
     .select({ credit: credits, voiceName: voices.name })
     .from(credits)
@@ -79,7 +92,7 @@ async function readCredits(tx: Db, audioId: string) {
 }
 
 /** The same for names that differ in case, accents and punctuation alone. */
-const keyOf = (name: string) => sortKey(name) || name;
+export const keyOf = (name: string) => sortKey(name) || name;
 
 type CreditRow = Awaited<ReturnType<typeof readCredits>>[number];
 
@@ -141,7 +154,8 @@ export function setCreditRole(
     const changed = await put({ ...parts, db: tx }, actor, { audio, rows: others, position, form });
     if (!changed.ok) return changed;
     await takeOut(tx, credit);
-    await tx.update(credits).set({ id: credit.id }).where(eq(credits.id, changed.id));
+    // Another question has another id: an answer that is under way was about this one.
+    if (voiceId === null) await tx.update(credits).set({ id: credit.id }).where(eq(credits.id, changed.id));
     await record(tx, actor, audio, 'change', {
       before: { ...forLog(changed), role: credit.role },
       after: forLog(changed),
@@ -164,7 +178,7 @@ async function put(parts: Parts, actor: Actor, given: Put): Promise<Done | Credi
   await refuseWords(tx, [name]);
   const key = keyOf(name);
   const ofName = rows.filter((row) => row.key === key);
-  if (ofName.some((row) => row.voiceId !== null && row.state !== 'accepted'))
+  if (ofName.some((row) => row.voiceId !== null && row.voiceId !== audio.voiceId))
     return { ok: false, reason: 'needs-consent' };
   if (ofName.some((row) => row.role === role && isThere(row))) return { ok: false, reason: 'there-already' };
   const id = newId();

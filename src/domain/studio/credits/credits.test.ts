@@ -160,11 +160,44 @@ test('a creator who was asked or declined is not named by the name alone, nor as
   expect(await byName()).toEqual({ ok: false, reason: 'needs-consent' });
   expect(await add({ role: 'performer', voiceId: idris.voice.id })).toEqual({ ok: false, reason: 'declined' });
   const before = new Date(Date.now() - (askAgainDays + 1) * 24 * 60 * 60 * 1000);
-  await db.update(credits).set({ removedAt: before }).where(eq(credits.audioId, audio.id));
+  await db.update(credits).set({ answeredAt: before }).where(eq(credits.audioId, audio.id));
   mails.length = 0;
   expect(await ask()).toEqual(expect.any(String));
   expect(mails).toHaveLength(1);
   expect(await shown()).toEqual([]);
+});
+
+test('the name of a creator who is credited here is no plain text, and goes when they decline', async () => {
+  const { maren, idris, audio, add, ask, answer, managed, shown } = await two();
+  const byName = () => add({ role: 'writer', name: ` ${idris.voice.name.toUpperCase()}` });
+  const id = await ask();
+  await answer(id, 'accepted');
+  expect(await byName()).toEqual({ ok: false, reason: 'needs-consent' });
+  // Written by a former version.
+  await db
+    .insert(credits)
+    .values({ id: newId(), audioId: audio.id, position: 1, role: 'writer', name: idris.voice.name });
+  expect(await add({ role: 'sound', name: 'Keats' })).toMatchObject({ ok: true });
+  expect(await shown()).toHaveLength(3);
+  await answer(id, 'declined');
+  expect((await managed())?.map(([role, name]) => [role, name])).toEqual([
+    ['performer', idris.voice.name],
+    ['sound', 'Keats'],
+  ]);
+  expect(await studio.removeCredit(maren.owner, audio.id, id)).toEqual({ ok: true });
+  expect(await byName()).toEqual({ ok: false, reason: 'needs-consent' });
+});
+
+test('what was removed is forgotten after 30 days, and only then are caches told', async () => {
+  const { maren, audio, ask, answer } = await two();
+  const id = await ask();
+  await answer(id, 'declined');
+  await studio.removeCredit(maren.owner, audio.id, id);
+  expect(await studio.purgeRemovedCredits()).toBe(0);
+  const old = new Date(Date.now() - (askAgainDays + 1) * 24 * 60 * 60 * 1000);
+  await db.update(credits).set({ answeredAt: old }).where(eq(credits.audioId, audio.id));
+  expect(await studio.purgeRemovedCredits()).toBe(1);
+  expect(await db.$count(credits, eq(credits.audioId, audio.id))).toBe(0);
 });
 
 test('a name comes before the question, too', async () => {
@@ -191,7 +224,10 @@ test('another part is another question, and keeps its place', async () => {
     ['writer', 'accepted'],
   ]);
   expect(mails).toHaveLength(1);
-  expect(await answer(id, 'accepted')).toEqual({ ok: true });
+  // An answer that was under way was about the former part.
+  expect(await answer(id, 'accepted')).toEqual({ ok: false, reason: 'not-found' });
+  const [asked] = (await studio.listCredits(maren.owner, audio.id)) ?? [];
+  expect(await answer(asked?.id ?? '', 'accepted')).toEqual({ ok: true });
   const [, writer] = (await studio.listCredits(maren.owner, audio.id)) ?? [];
   expect(await studio.setCreditRole(maren.owner, audio.id, writer?.id ?? '', 'other')).toMatchObject({ ok: true });
   expect((await managed())?.map(([role]) => role)).toEqual(['editor', 'other']);

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { type Registers, addRegisters, emptyRegisters, toSketch } from '../../listening/listener-sketch.ts';
-import { isPlaylistSource, keptReasonOf } from '../../listening/play-sources.ts';
+import { isPlaylistSource, keptSource } from '../../listening/play-sources.ts';
 import { audioSourceDays } from '../../listening/tables.ts';
 import { type Period, dayOf } from './figure-periods.ts';
 import { coverOf, hideSmallParts, joinSmallDays, union } from './small-groups.ts';
@@ -126,6 +126,6 @@ const groups: Record<string, string> = {
 const listenersLists: Record<string, 'listeners'> = { userPlaylist: 'listeners', userProfile: 'listeners' };
 
 function sourceGroup(source: string): string {
-  if (keptReasonOf(source) !== undefined) return 'kept-playing';
+  if (source === keptSource) return 'kept-playing';
   return isPlaylistSource(source) ? 'playlists' : (groups[source] ?? 'unknown');
 }
