@@ -62,12 +62,14 @@ export const hideComment = studioCall({
   put: '/studio/comments/{id}/hidden',
   command: 'comments set-hidden',
   about: 'Hides a comment from everybody but its author, or shows it again',
-  input: IsHidden,
+  input: IsHidden.extend({
+    waits: z.boolean().optional().describe('With `isHidden`: one that was held is back among those that wait'),
+  }),
   output: IsHidden,
   limit,
   maxBytes,
   act: async ({ site, viewer, id, input }) =>
-    (await site.community.setCommentHidden(viewer, id, input.isHidden)) && input,
+    (await site.community.setCommentHidden(viewer, id, input.isHidden, input.waits)) && { isHidden: input.isHidden },
 });
 
 const IsPinned = z.object({ isPinned: z.boolean() });

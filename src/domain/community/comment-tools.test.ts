@@ -151,6 +151,35 @@ test('a comment that nobody has answered stays hidden after two weeks; one at th
   expect(await textsOf(visitor, audio.id)).toEqual([]);
 });
 
+test('Undo puts a held comment back among those that wait, and hiding one shows it past no desk', async () => {
+  const { audio, voiceId, owner, listener } = await openVoice();
+  await community.changeCommentSettings(owner, voiceId, { hold: 'all' });
+  const { id } = await write(listener, audio.id, 'Lovely.');
+  const set = (isHidden: boolean, waits = false) => community.setCommentHidden(owner, id, isHidden, waits);
+  const list = async (filter: 'waiting' | 'hidden') =>
+    (await community.listVoiceComments(owner, voiceId, { filter, limit: 9 }))?.items.map((one) => one.id);
+  const lists = async () => [await list('waiting'), await list('hidden'), await textsOf(visitor, audio.id)];
+  for (const first of [true, false]) {
+    await set(first);
+    expect(await lists()).toEqual([[], first ? [id] : [], first ? [] : ['Lovely.']]);
+    expect(await set(true, true)).toEqual({ changed: true });
+    expect(await set(true, true)).toEqual({ changed: false });
+    expect(await lists()).toEqual([[id], [], []]);
+  }
+  const never = await write(owner, audio.id, 'Never held.');
+  await community.setCommentHidden(owner, never.id, true, true);
+  expect(await list('waiting')).toEqual([id]);
+
+  await db.insert(heldComments).values({ commentId: id, forCreator: false });
+  for (const hides of [false, true]) {
+    if (hides) expect(await set(true)).toEqual({ changed: true });
+    await expect(set(false)).rejects.toMatchObject({ code: 'comment/at-desk' });
+  }
+  const [atDesk] = await db.select().from(heldComments).where(eq(heldComments.commentId, id));
+  expect(atDesk).toMatchObject({ forCreator: true });
+  expect(await textsOf(visitor, audio.id)).toEqual([]);
+});
+
 test('an edited comment is checked again; heart and pin were for the other text', async () => {
   const { audio, voiceId, owner, listener } = await openVoice();
   const edit = (id: string, text: string, by: User = listener) => community.editComment(by, id, { text });

@@ -218,10 +218,12 @@ async function findReplies(db: Db, voiceId: string, threads: VoiceComment[]): Pr
 }
 
 /**
- * Hides a comment from everybody but its author and the managers of the voice, or shows it again.
+ * Hides a comment from everybody but its author and the managers of the voice, or shows it again. One at the desk is not
+ * shown before the desk has decided, whether it waits or is hidden.
+ * @param waits a hidden one that was held is put back among those that wait, as Undo does
  * @returns undefined when there is no such comment under an audio of the actor's; else whether it changed
  */
-export async function setCommentHidden(db: Db, actor: Actor, id: string, isHidden: boolean) {
+export async function setCommentHidden(db: Db, actor: Actor, id: string, isHidden: boolean, waits = false) {
   if (!isId(id)) return undefined;
   return db.transaction(async (tx) => {
     const [found] = await tx
@@ -235,18 +237,20 @@ export async function setCommentHidden(db: Db, actor: Actor, id: string, isHidde
     await tx.execute(sql`
       select from comments where id = any(${sql.param([found.parentId ?? id, id])}::uuid[]) order by id for update`);
     const [held] = await tx
-      .select({ hiddenAt: comments.hiddenAt, waits: isWaiting(), isForDesk: isForDesk() })
+      .select({ ...pick(comments, 'hiddenAt', 'heldFor'), waits: isWaiting(), isForDesk: isForDesk() })
       .from(comments)
       .where(and(eq(comments.id, id), isNotNull(comments.text)));
     if (held === undefined) return undefined;
-    if (!isHidden && held.waits && held.isForDesk) throw new DomainError('comment/at-desk');
+    if (!isHidden && held.isForDesk) throw new DomainError('comment/at-desk');
+    const waitsNow = isHidden && waits && (held.heldFor !== null || held.isForDesk);
     // Hiding a held comment settles it.
-    if ((held.hiddenAt !== null) === isHidden && !held.waits) return { changed: false };
+    if ((held.hiddenAt !== null) === isHidden && held.waits === waitsNow) return { changed: false };
     await tx
       .update(comments)
-      .set({ hiddenAt: isHidden ? sql`now()` : null, waitsForCreator: false })
+      .set({ hiddenAt: isHidden ? sql`now()` : null, waitsForCreator: waitsNow })
       .where(eq(comments.id, id));
-    await tx.delete(heldComments).where(eq(heldComments.commentId, id));
+    // The desk decides on the text all the same, and leaves it hidden.
+    if (!waitsNow) await tx.update(heldComments).set({ forCreator: true }).where(eq(heldComments.commentId, id));
     await recordChange(tx, {
       actor,
       role,

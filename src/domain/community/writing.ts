@@ -190,7 +190,7 @@ export async function editComment(
           ...(!stays && columns),
         })
         .where(eq(comments.id, id));
-      if (forDesk && !stays) await tx.insert(heldComments).values({ commentId: id, forCreator });
+      if (forDesk) await tx.insert(heldComments).values({ commentId: id, forCreator: forCreator || stays });
     }
     const [row] = await selectComments(tx, viewer).where(eq(comments.id, id));
     if (row === undefined) throw new Error('a comment that was changed is gone');

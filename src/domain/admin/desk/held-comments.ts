@@ -1,7 +1,7 @@
-import { type SQL, and, asc, eq, gt, sql } from 'drizzle-orm';
+import { type SQL, and, asc, eq, gt, isNotNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { audios } from '../../catalogue/tables.ts';
-import { isKept, isWaiting } from '../../community/comment-visibility.ts';
+import { isKept } from '../../community/comment-visibility.ts';
 import { comments, heldComments } from '../../community/tables.ts';
 import { mailTo } from '../../identity/account-language.ts';
 import { users } from '../../identity/tables.ts';
@@ -50,7 +50,7 @@ function selectHeld(db: Db, condition?: SQL) {
     .innerJoin(comments, eq(comments.id, heldComments.commentId))
     .innerJoin(audios, eq(audios.id, comments.audioId))
     .innerJoin(users, eq(users.id, comments.userId))
-    .where(and(isKept(), isWaiting(), condition))
+    .where(and(isKept(), isNotNull(comments.hiddenAt), condition))
     .orderBy(asc(comments.id))
     .$dynamic();
 }

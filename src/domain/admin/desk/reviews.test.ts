@@ -358,7 +358,11 @@ test('a comment with a watched word waits for the desk, not for the creator; a l
   // Hidden by the creator, who need not wait for the desk to do that.
   const [last] = await held();
   await site.community.setCommentHidden(owner, last?.id ?? '', true);
+  // The desk still decides, so that hiding and showing leads past nobody, and leaves it hidden.
+  expect(await held()).toMatchObject([{ id: last?.id, waitsNext: true }]);
+  expect(await desk.decideHeldComment(moderator, last?.id ?? '', true)).toEqual({ ok: true });
   expect(await held()).toEqual([]);
+  expect(await seenBy(visitor)).not.toContain('The fire of a creator');
 });
 
 test('withdrawing, deleting and publishing without a condition end a review', async () => {

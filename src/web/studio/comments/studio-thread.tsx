@@ -220,7 +220,12 @@ function Acts({ comment, acts, isOwn, isReply = false, onReply }: ActsProps) {
   if (comment.isCreator && onReply === undefined && !canPin) return null;
   const isOthers = !comment.isCreator;
   const buttons: [isOffered: boolean, icon: LucideIcon, label: string, act: () => unknown][] = [
-    [waits && !comment.isForDesk && !comment.isHeld, Eye, t`Show it`, () => acts.setHidden(id, false)],
+    [
+      waits && !comment.isForDesk && !comment.isHeld,
+      Eye,
+      t`Show it`,
+      () => acts.setHidden(id, false, { waited: true }),
+    ],
     [
       isOthers && isOwn && (isShown || isHearted),
       Heart,
@@ -237,7 +242,7 @@ function Acts({ comment, acts, isOwn, isReply = false, onReply }: ActsProps) {
       isOthers && !comment.isHeld,
       isHidden ? Eye : EyeOff,
       isHidden ? t`Show again` : waits ? t`Keep hidden` : t`Hide`,
-      () => acts.setHidden(id, !isHidden),
+      () => acts.setHidden(id, !isHidden, { waited: waits }),
     ],
     [isOthers && state !== 'reported', Flag, t({ message: 'Report', context: 'verb' }), () => setIsReporting(true)],
     [

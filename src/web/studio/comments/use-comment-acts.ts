@@ -14,15 +14,22 @@ export function useCommentActs(voice: { id: string; name: string }) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
 
-  async function setHidden(id: string, isHidden: boolean): Promise<void> {
-    const answer = await answerOf(api.studio.comments[':id'].hidden.$put({ param: { id }, json: { isHidden } }));
+  /** @param options `waited` before; `waits`: is put back among those that wait */
+  async function setHidden(id: string, isHidden: boolean, { waited = false, waits = false } = {}): Promise<void> {
+    const json = { isHidden, waits };
+    const answer = await answerOf(api.studio.comments[':id'].hidden.$put({ param: { id }, json }));
     await revalidate();
     showToast(
       answer.ok
         ? {
-            text: isHidden ? t`Comment hidden` : t`Comment shown again`,
+            text: waits ? t`The comment waits again` : isHidden ? t`Comment hidden` : t`Comment shown again`,
             kind: 'comment',
-            action: { label: t`Undo`, onPress: () => void setHidden(id, !isHidden) },
+            ...(!waits && {
+              action: {
+                label: t`Undo`,
+                onPress: () => void (waited ? setHidden(id, true, { waits: true }) : setHidden(id, !isHidden)),
+              },
+            }),
           }
         : { text: answer.code === 'request/not-found' ? t`This comment was deleted.` : answer.message },
     );
@@ -111,11 +118,11 @@ export function useCommentKeys(acts: CommentActs, items: readonly Listed[]): Ref
         return true;
       }
       if (key === 's' && item.state === 'waiting' && !item.isForDesk && !item.isHeld) {
-        void acts.setHidden(item.id, false);
+        void acts.setHidden(item.id, false, { waited: true });
         return true;
       }
       if (key !== 'h' || item.isHeld || item.isCreator) return false;
-      void acts.setHidden(item.id, item.state !== 'hidden');
+      void acts.setHidden(item.id, item.state !== 'hidden', { waited: item.state === 'waiting' });
       return true;
     },
   });
