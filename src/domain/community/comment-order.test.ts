@@ -100,6 +100,11 @@ test('each order is right, and the creator’s comes first', async () => {
   expect(await listed(undefined, 2, first.next)).toMatchObject({ texts: '3 4', order: 'oldest' });
   await expect(listed('newest', 2, first.next)).rejects.toMatchObject({ code: 'request/bad-cursor' });
   expect(await listed()).toMatchObject({ texts: '2 3 1 4' });
+  // Anyone can read a cursor: it names no comment that waits or is hidden.
+  const [hiddenId = ''] = await add([{ n: 9 }]);
+  await db.update(comments).set({ hiddenAt: new Date() }).where(eq(comments.id, hiddenId));
+  const { next = '' } = await listed('answered', 1);
+  expect(Buffer.from(next, 'base64url').toString()).not.toContain(hiddenId);
   // A cursor of the version before.
   const cursorOf = (value: unknown, id = ids[2]) =>
     Buffer.from(JSON.stringify(['comments', value, id])).toString('base64url');

@@ -64,6 +64,7 @@ export async function findMostAnswered(
   { place, limit }: { place: Place | undefined; limit: number },
 ) {
   const reply = alias(comments, 'reply');
+  const last = alias(comments, 'last');
   const newestId = place?.newestId;
   const since: SQL = sql`(select count(*)::int from ${comments} reply
     where ${and(eq(reply.parentId, comments.id), gt(reply.id, newestId ?? ''), isShown(reply))})`;
@@ -75,7 +76,8 @@ export async function findMostAnswered(
       replies,
       newestId:
         newestId === undefined
-          ? sql<string>`(select last.id from ${comments} last where last.audio_id = ${audioId} order by last.id desc limit 1)`
+          ? // Anyone can read a cursor, so it names no comment that waits.
+            sql<string>`(select last.id from ${comments} last where ${and(eq(last.audioId, audioId), isShown(last))} order by last.id desc limit 1)`
           : sql<string>`${newestId}::text`,
     })
     .from(comments)

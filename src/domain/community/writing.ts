@@ -167,7 +167,12 @@ export async function editComment(
     await tx.execute(sql`
       select from comments where id = any(${sql.param([found.parentId ?? id, id])}::uuid[]) order by id for no key update`);
     const [own] = await tx
-      .select({ ...pick(comments, 'text', 'hiddenAt', 'reportedAt'), waits: isWaiting() })
+      .select({
+        ...pick(comments, 'text', 'hiddenAt', 'reportedAt'),
+        waits: isWaiting(),
+        isUnderNotice: sql<boolean>`exists (
+          select from notices n where n.subject_id = comments.id and n.subject_type = 'comment' and n.settled_at is null)`,
+      })
       .from(comments)
       .where(and(eq(comments.id, id), eq(comments.userId, viewer.id), isKept()));
     if (own === undefined) return { ok: false, reason: 'not-found' };
@@ -175,7 +180,7 @@ export async function editComment(
       const refusal = await findRefusal(tx, viewer, audio);
       if (refusal !== undefined) return { ok: false, reason: refusal };
       // The desk decides on the text that was reported.
-      if (own.reportedAt !== null) return { ok: false, reason: 'under-review' };
+      if (own.reportedAt !== null || own.isUnderNotice) return { ok: false, reason: 'under-review' };
       const { forDesk, forCreator, columns } = await check(tx, viewer, audio, text);
       await tx.delete(heldComments).where(eq(heldComments.commentId, id));
       const stays = own.hiddenAt !== null && !own.waits;
