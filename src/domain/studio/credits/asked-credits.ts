@@ -109,7 +109,7 @@ export function answerCredit(
   });
 }
 
-/** Whoever declines is not named as plain text in the same audio either. */
+/** A creator who declines is not named as plain text in the same audio either. */
 async function removeName(tx: Db, audioId: string, voiceId: string): Promise<void> {
   const [voice] = await tx.select({ name: voices.name }).from(voices).where(eq(voices.id, voiceId));
   const isName = and(eq(credits.audioId, audioId), isNull(credits.voiceId));
