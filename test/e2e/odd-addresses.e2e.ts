@@ -21,7 +21,9 @@ const names = new Set(
   globSync(['src/web/**/*.{ts,tsx}', 'src/domain/{catalogue,editorial,search}/forms.ts'])
     .filter((file) => !/\.test\./.test(file))
     .flatMap((file) => [
-      ...readFileSync(file, 'utf8').matchAll(/(?:[pP]arams|[pP]arameters)\.get\('(\w+)'\)|^\s+(\w+): z\b/gm),
+      ...readFileSync(file, 'utf8').matchAll(
+        /(?:[pP]arams|[pP]arameters)\.get\('(\w+)'\)|^\s+(\w+): (?:z\b|listOf\()/gm,
+      ),
     ])
     .map(([, read, parsed]) => read ?? parsed ?? ''),
 )
@@ -30,7 +32,7 @@ const names = new Set(
   .add('topics');
 /** A bad one of these is refused, so they are tried apart from the others. */
 const isPosition = (name: string) => ['cursor', 'after', 'before'].includes(name);
-const values = ['\0', 'x'.repeat(1500), '-1', '0000-00-00'];
+const values = ['\0', 'x'.repeat(1500), '-1', '0000-00-00', 'abcd'];
 
 /** The same value for each of these parameters. */
 const query = (chosen: string[], value: string) =>

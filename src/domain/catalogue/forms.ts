@@ -41,7 +41,7 @@ export const AudioFilter = z.object({
     .describe('Any of `short` (under 10 minutes), `medium` (10 to 20), `long` (20 to 40), `longer`, joined by commas'),
   free: z.literal('true').optional().describe('Free to all'),
   syntheticVoice: z.enum(syntheticVoices).optional(),
-  language: listOf(z.string().regex(/^[a-z]{2,8}$/))
+  language: listOf(z.string().regex(/^(?:[a-z]{2,3}|[a-z]{5,8})$/))
     .optional()
     .describe('Any of these languages (BCP 47, without region), joined by commas'),
   voiceType: listOf(z.enum(voiceTypes)).optional().describe('Any of `female`, `male`, `non-binary`, joined by commas'),

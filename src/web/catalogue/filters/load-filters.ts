@@ -36,7 +36,7 @@ export async function loadFilters(
   if (!isAsked) return {};
   const { viewer } = context.get(requestContext);
   const { catalogue, library } = context.get(siteContext);
-  if (typeof place === 'function') return { filters: describeFilters(await place(filter), search) };
+  if (typeof place === 'function') return { filters: describeFilters(await place(filter), filter, search) };
   const mixId = viewer.kind === 'user' ? searchParams.get('mix') : null;
   const [counts, mix] = await Promise.all([
     catalogue.countFilters(viewer, place, filter),
@@ -46,14 +46,15 @@ export async function loadFilters(
   const { name = '', hasNews = false } = mix ?? {};
   return {
     filters: {
-      ...describeFilters(counts, search),
+      ...describeFilters(counts, filter, search),
       ...(mix && { mix: { id: mix.id, name, hasNews, isChanged: !isMixOf(mix, search, place, sort) } }),
     },
   };
 }
 
-function describeFilters(counts: FilterChoices, search: string): ListFilters {
-  const names = foreignNames([...counts.languages.map(({ value }) => value), ...valuesOf(search, 'language')]);
+/** @param filter as parsed: the address may name what is no language */
+function describeFilters(counts: FilterChoices, { language = [] }: AudioFilter, search: string): ListFilters {
+  const names = foreignNames([...counts.languages.map(({ value }) => value), ...language]);
   const known = facetsOf(counts, names).flatMap(({ options }) =>
     options.flatMap(({ audios: _audios, ...option }): Token[] =>
       option.name === 'tag' ? [option, { ...option, name: 'not' }] : [option],
