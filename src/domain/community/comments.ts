@@ -112,8 +112,8 @@ export function toComment(row: Awaited<ReturnType<typeof selectComments>>[number
 /** SQL condition on the joined audio: it has a page, and its creator allows comments. */
 const hasOpenComments = and(isPublished, eq(audios.commentsDisabled, false));
 
-function selectThreads(db: Db, viewer: Viewer, audioId: string | Placeholder) {
-  return selectComments(db, viewer).where(and(eq(comments.audioId, audioId), visibleThreads(viewer)));
+function selectThreads(db: Db, viewer: Viewer, audioId: string | Placeholder, condition?: SQL) {
+  return selectComments(db, viewer).where(and(eq(comments.audioId, audioId), visibleThreads(viewer), condition));
 }
 
 const preparedFirst = prepareOnce((db) =>
@@ -165,10 +165,7 @@ async function findThreads(
   const rows =
     readsAsVisitor(viewer) && place === undefined && order === 'newest'
       ? await preparedFirst(db).execute({ audioId, limit })
-      : await selectComments(db, viewer)
-          .where(and(eq(comments.audioId, audioId), visibleThreads(viewer), condition))
-          .orderBy(orderBy)
-          .limit(limit);
+      : await selectThreads(db, viewer, audioId, condition).orderBy(orderBy).limit(limit);
   return rows.map((row) => ({ row, replies: 0, newestId: undefined }));
 }
 

@@ -28,6 +28,7 @@ import { type PageQuery, decodeCursor, encodeCursor, toPage } from '../kernel/pa
 import { roleIn } from '../kernel/rules.ts';
 import { isKept, isShown, isWaiting } from './comment-visibility.ts';
 import { markHeld } from './holding.ts';
+import { lockComment } from './lock-comment.ts';
 import type { VoiceCommentList } from './rules.ts';
 import { commentReports, comments, heldComments, voiceBlocks, voiceOwners } from './tables.ts';
 import { containing } from '../kernel/like-patterns.ts';
@@ -233,9 +234,7 @@ export async function setCommentHidden(db: Db, actor: Actor, id: string, isHidde
       .where(and(eq(comments.id, id), isNull(audios.deletedAt)));
     const role = found && roleIn(actor, found.voiceId);
     if (role === undefined || found === undefined) return undefined;
-    // Locks in id order, the thread first since it is older, against deadlocks.
-    await tx.execute(sql`
-      select from comments where id = any(${sql.param([found.parentId ?? id, id])}::uuid[]) order by id for update`);
+    await lockComment(tx, { id, parentId: found.parentId });
     const [held] = await tx
       .select({ ...pick(comments, 'hiddenAt', 'heldFor'), waits: isWaiting(), isForDesk: isForDesk() })
       .from(comments)

@@ -12,6 +12,7 @@ import { pausedUntilSql } from './comment-settings.ts';
 import { isKept, isShown, isWaiting } from './comment-visibility.ts';
 import { type Comment, findComment, selectComments, toComment } from './comments.ts';
 import { findHold } from './holding.ts';
+import { lockComment } from './lock-comment.ts';
 import type { CommentForm, ReportForm } from './forms.ts';
 import {
   canDeleteComment,
@@ -158,14 +159,12 @@ export async function editComment(
   if (fault !== undefined) return { ok: false, reason: fault };
   return db.transaction(async (tx): Promise<EditOutcome> => {
     const [found] = await tx
-      .select({ ...pick(comments, 'audioId', 'parentId') })
+      .select(pick(comments, 'audioId', 'parentId'))
       .from(comments)
       .where(eq(comments.id, id));
     const audio = found && (await holdAudio(tx, found.audioId));
     if (found === undefined || audio === undefined) return { ok: false, reason: 'not-found' };
-    // Locks in id order, the thread first since it is older, against deadlocks.
-    await tx.execute(sql`
-      select from comments where id = any(${sql.param([found.parentId ?? id, id])}::uuid[]) order by id for no key update`);
+    await lockComment(tx, { id, parentId: found.parentId }, 'no key update');
     const [own] = await tx
       .select({
         ...pick(comments, 'text', 'hiddenAt', 'reportedAt'),
@@ -240,9 +239,7 @@ export async function deleteComment(db: Db, viewer: User, id: string): Promise<b
   return db.transaction(async (tx) => {
     const [found] = await tx.select({ parentId: comments.parentId }).from(comments).where(eq(comments.id, id));
     if (found === undefined) return false;
-    // Locks in id order, the thread first since it is older, against deadlocks.
-    await tx.execute(sql`
-      select from comments where id = any(${sql.param([found.parentId ?? id, id])}::uuid[]) order by id for update`);
+    await lockComment(tx, { id, parentId: found.parentId });
     const [own] = await tx.select({ userId: comments.userId }).from(comments).where(eq(comments.id, id));
     const user = own?.userId ? { id: own.userId } : null;
     if (!canDeleteComment(viewer, { user })) return false;
@@ -294,10 +291,8 @@ export async function reportComment(
   const comment = await findComment(db, viewer, id);
   if (comment === undefined || !canReportComment(viewer, comment)) return false;
   await db.transaction(async (tx) => {
-    // Locks in id order, as decisions do: holding the comment also counts in its thread.
-    await tx.execute(sql`
-      select from comments where id = any(${sql.param([comment.parentId ?? comment.id, comment.id])}::uuid[])
-      order by id for no key update`);
+    // As decisions do: holding the comment also counts in its thread.
+    await lockComment(tx, comment, 'no key update');
     await tx.execute(sql`
       insert into comment_reports (comment_id, user_id, reason, details)
       select c.id, u.id, ${report.reason}, ${report.details ?? null} from comments c, users u

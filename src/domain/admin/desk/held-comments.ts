@@ -2,6 +2,7 @@ import { type SQL, and, asc, eq, gt, isNotNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { audios } from '../../catalogue/tables.ts';
 import { isKept } from '../../community/comment-visibility.ts';
+import { lockComment } from '../../community/lock-comment.ts';
 import { comments, heldComments } from '../../community/tables.ts';
 import { mailTo } from '../../identity/account-language.ts';
 import { users } from '../../identity/tables.ts';
@@ -95,9 +96,7 @@ export async function decideHeldComment(
   if (!mayUse(actor, 'desk') || !isId(id)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx) => {
     const [seen] = await tx.select({ parentId: comments.parentId }).from(comments).where(eq(comments.id, id));
-    // Locks in id order, the thread first since it is older, against deadlocks.
-    await tx.execute(sql`
-      select from comments where id = any(${sql.param([seen?.parentId ?? id, id])}::uuid[]) order by id for update`);
+    await lockComment(tx, { id, parentId: seen?.parentId ?? null });
     const [held] = await selectHeld(tx, eq(comments.id, id));
     if (held === undefined) return { ok: false, reason: 'not-found' };
     if (isOwn(actor, held.userId)) return { ok: false, reason: 'yours' };
