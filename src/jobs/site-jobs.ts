@@ -196,7 +196,7 @@ export function siteJobs(
         told: await site.feeds.notifyOfStopped(),
         numbered: await site.feeds.numberEpisodes(),
         deleted: await site.feeds.purgeOldUses(signal),
-        forgotten: await site.feeds.purgeHubPings(),
+        forgotten: await site.feeds.purgeHubPings(signal),
       }),
     ],
     'purge-payments': [hourly(29), (signal) => site.membership.purgeOld(signal)],

@@ -38,6 +38,8 @@ export const timingRefusals = {
   'unreadable-script': (refusal: Unreadable) => new DomainError('audio/unreadable-script', sentenceOf(refusal)),
 } as const;
 
+const TimingResponse = z.object(ScriptTiming.shape).openapi('ScriptTiming');
+
 /** Four bytes for each character, and escapes. */
 const maxBytes = 8 * scriptLength;
 const timingLimit = { kind: 'studio timings', perMinute: 60 };
@@ -48,7 +50,7 @@ export const startTiming = studioCall({
   about: 'Times a script against the recording, in the background; the transcript stays until the result is taken',
   input: z.object({ script: Script }),
   status: 202,
-  output: z.object(ScriptTiming.shape).openapi('ScriptTiming'),
+  output: TimingResponse,
   refuses: timingRefusals,
   limit: timingLimit,
   maxBytes,
@@ -63,7 +65,7 @@ export const findStudioTiming = studioCall({
   get: '/studio/audios/{id}/timing',
   command: 'audios timing',
   about: 'The script that is timed against the recording, and its result',
-  output: z.object(ScriptTiming.shape).openapi('ScriptTiming'),
+  output: TimingResponse,
   limit,
   act: ({ site, viewer, id }) => site.studio.findTiming(viewer, id),
 });

@@ -46,7 +46,7 @@ export type CueDoubt = (typeof cueDoubts)[number];
 export type VoiceLink = { label: string; url: string };
 
 export const maxLinks = 5;
-/** Creative Commons licences, by their SPDX id in lower case, from the most to the least that they allow. */
+/** Creative Commons licenses, by their SPDX id in lower case, from the most to the least that they allow. */
 export const licenses = [
   'cc0-1.0',
   'cc-by-4.0',

@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
 import { type OfferedLanguages, inPath } from '#formats/languages.ts';
 import { isDownloadable, isFreeToAll } from '../catalogue/audios.ts';
 import { audios } from '../catalogue/tables.ts';
 import type { FeedHub } from '../gateways.ts';
 import type { Db } from '../kernel/db.ts';
+import { purgeRows } from '../kernel/purge.ts';
 import { settleEach } from '../kernel/settle-each.ts';
 import { hubPings } from './tables.ts';
 
@@ -25,7 +26,7 @@ export async function tellHub(
   site: { url: string; languages: OfferedLanguages },
   signal?: AbortSignal,
 ): Promise<number> {
-  const isNew = (time: typeof audios.publishedAt | ReturnType<typeof sql>) =>
+  const isNew = (time: AnyColumn | SQL) =>
     sql`${time} between now() - interval '${sql.raw(newsFor)}' and now() - interval '${sql.raw(minAge)}'`;
   const { rows } = await db.execute<{ path: string; newest: string }>(sql`
     with fresh as (
@@ -40,8 +41,7 @@ export async function tellHub(
         where s.hidden_at is null group by s.slug
       union all
       select '/blog/feed.xml', max(a.published_at) from articles a where ${isNew(sql`a.published_at`)})
-    select feeds.path, to_char(feeds.newest at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as newest
-    from feeds left join hub_pings p on p.path = feeds.path
+    select feeds.path, feeds.newest from feeds left join hub_pings p on p.path = feeds.path
     where feeds.newest > coalesce(p.newest, '-infinity') order by feeds.newest, feeds.path limit ${maxFeeds}`);
   const tell = async ({ path, newest }: { path: string; newest: string }) => {
     await hub.publish(site.languages.map((language) => site.url + inPath(language, path, site.languages)));
@@ -54,9 +54,6 @@ export async function tellHub(
 }
 
 /** Deletes rows of items that are no longer new, and would not be told again without one. */
-export async function purgeHubPings(db: Db): Promise<number> {
-  const { rowCount } = await db
-    .delete(hubPings)
-    .where(sql`${hubPings.newest} < now() - interval '${sql.raw(newsFor)}'`);
-  return rowCount ?? 0;
+export function purgeHubPings(db: Db, signal?: AbortSignal): Promise<number> {
+  return purgeRows(db, hubPings, sql`newest < now() - interval '${sql.raw(newsFor)}'`, signal);
 }

@@ -85,7 +85,7 @@ export function openStudio({
       listCreditsOfVoice,
       countCreditsOfVoice,
       answerCredit,
-      purgeRemovedCredits: (all: typeof db) => purgeRemovedCredits(all),
+      purgeRemovedCredits,
     }),
     ...bind({ db, mail, site }, { addPerformer, renewPerformerLink, removePerformer, setOwnerHeard }),
     ...bind({ db, mail, site }, { addCredit, setCreditRole, removeCredit, orderCredits }),

@@ -48,6 +48,11 @@ export const textFilters = ['without'] as const;
 
 export const timingStates = ['waiting', 'running', 'ready', 'failed'] as const;
 export type TimingState = (typeof timingStates)[number];
+export const timingsUnderWay = ['waiting', 'running'] as const satisfies TimingState[];
+
+export function isTimingUnderWay(state: TimingState): boolean {
+  return timingsUnderWay.some((one) => one === state);
+}
 
 /** Why a script could not be timed against its recording. */
 export const timingFailures = ['takes-too-much', 'unreadable', 'failed'] as const;

@@ -3,7 +3,7 @@ import { withoutSpeakers } from '../../catalogue/cue-rules.ts';
 import { audios } from '../../catalogue/tables.ts';
 import type { Blobs, LineTime, SoundEngine, SoundRefusal } from '../../gateways.ts';
 import type { Db } from '../../kernel/db.ts';
-import type { TimingFailure } from '../rules.ts';
+import { type TimingFailure, timingsUnderWay } from '../rules.ts';
 import { audioDrafts, scriptTimings as timings } from '../tables.ts';
 
 export type TimingTools = { db: Db; blobs: Blobs; engine: SoundEngine };
@@ -43,7 +43,7 @@ export async function timeScript(tools: TimingTools, id: string, signal?: AbortS
     throw new Error('its recording was replaced meanwhile');
 }
 
-const isUnderWay = (id: string) => and(eq(timings.id, id), inArray(timings.state, ['waiting', 'running']));
+const isUnderWay = (id: string) => and(eq(timings.id, id), inArray(timings.state, timingsUnderWay));
 
 const isUnderWayStill = async (db: Db, id: string) => (await db.$count(timings, isUnderWay(id))) > 0;
 

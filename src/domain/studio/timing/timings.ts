@@ -1,17 +1,17 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { readScript } from '../../catalogue/cue-rules.ts';
 import type { Cue } from '../../catalogue/rules.ts';
 import { audios } from '../../catalogue/tables.ts';
 import { certainties, type LineTime } from '../../gateways.ts';
 import type { Actor } from '../../kernel/actor.ts';
-import type { Db } from '../../kernel/db.ts';
+import { type Db, pick } from '../../kernel/db.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Saved, type SaveRefusal, saveAudio } from '../audios/drafts.ts';
 import { findEditedAudio } from '../audios/audio-values.ts';
 import { editManagedAudio } from '../audios/edit-audio.ts';
 import { findManagedAudio, holdAudio } from '../audios/hold-audio.ts';
-import { timingFailures, timingStates } from '../rules.ts';
+import { isTimingUnderWay, timingFailures, timingStates, timingsUnderWay } from '../rules.ts';
 import { scriptTimings as timings } from '../tables.ts';
 import type { QueueParts } from '../uploads/finish-uploads.ts';
 
@@ -62,8 +62,7 @@ export async function startTiming(
     const audio = await holdAudio(tx, actor, idOrSlug);
     if (audio === undefined) return undefined;
     const [row] = await tx.select().from(timings).where(eq(timings.audioId, audio.id));
-    const isUnderWay = row?.state === 'waiting' || row?.state === 'running';
-    if (row !== undefined && isUnderWay && isSameScript(row.lines, lines)) return row.id;
+    if (row !== undefined && isTimingUnderWay(row.state) && isSameScript(row.lines, lines)) return row.id;
     await tx.delete(timings).where(eq(timings.audioId, audio.id));
     const [added] = await tx
       .insert(timings)
@@ -84,19 +83,13 @@ export async function findTiming(db: Db, actor: Actor, idOrSlug: string): Promis
   const audio = await findManagedAudio(db, actor, idOrSlug);
   if (audio === undefined) return undefined;
   const [row] = await selectTiming(db, audio.id);
-  if (row === undefined) return undefined;
-  const { state, progress, failure, lines, times, isOutdated } = row;
-  return { state, progress, failure, isOutdated, lines, times };
+  return row;
 }
 
 function selectTiming(db: Db, audioId: string) {
   return db
     .select({
-      state: timings.state,
-      progress: timings.progress,
-      failure: timings.failure,
-      lines: timings.lines,
-      times: timings.times,
+      ...pick(timings, 'state', 'progress', 'failure', 'lines', 'times'),
       isOutdated: sql<boolean>`${timings.state} = 'ready' and ${timings.timedFile} <> ${audios.fileKey}`,
     })
     .from(timings)
@@ -182,7 +175,7 @@ export async function findWaitingTimings(db: Db, limit = 500): Promise<string[]>
     .select({ id: timings.id })
     .from(timings)
     .innerJoin(audios, eq(audios.id, timings.audioId))
-    .where(and(sql`${timings.state} in ('waiting', 'running')`, isNull(audios.deletedAt)))
+    .where(and(inArray(timings.state, timingsUnderWay), isNull(audios.deletedAt)))
     .orderBy(timings.id)
     .limit(limit);
   return rows.map(({ id }) => id);

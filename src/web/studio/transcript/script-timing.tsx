@@ -4,7 +4,7 @@ import ClipboardPaste from 'lucide-react/icons/clipboard-paste';
 import { useDeferredValue, useState } from 'react';
 import { readScript } from '#domain/catalogue/cue-rules.ts';
 import { scriptLength } from '#domain/catalogue/rules.ts';
-import type { TimingFailure } from '#domain/studio/rules.ts';
+import { type TimingFailure, isTimingUnderWay } from '#domain/studio/rules.ts';
 import type { ScriptTiming as Timing } from '#domain/studio/timing/timings.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { Button } from '../../ui/button.tsx';
@@ -125,6 +125,7 @@ type TimingStateProps = {
 function TimingState({ timing, hasLines, onUse, onAgain, onChange, onDrop }: TimingStateProps) {
   const { state, progress, lines, times, failure, isOutdated } = timing;
   const count = plural({ count: lines.length }, { one: '# line', other: '# lines' });
+  const isUnderWay = isTimingUnderWay(state);
   const edit = (
     <Button variant="ghost" size="sm" onClick={onChange}>
       <Trans>Edit the script</Trans>
@@ -132,10 +133,10 @@ function TimingState({ timing, hasLines, onUse, onAgain, onChange, onDrop }: Tim
   );
   const discard = (
     <Button variant="ghost" size="sm" onClick={onDrop}>
-      {state === 'waiting' || state === 'running' ? t`Stop` : t`Discard all timings`}
+      {isUnderWay ? t`Stop` : t`Discard all timings`}
     </Button>
   );
-  if (state === 'waiting' || state === 'running')
+  if (isUnderWay)
     return (
       <>
         <output className="block">

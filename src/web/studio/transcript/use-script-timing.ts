@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { isTimingUnderWay } from '#domain/studio/rules.ts';
 import type { ScriptTiming } from '#domain/studio/timing/timings.ts';
 import { type Answer, answerOf, api } from '../../api.ts';
 
@@ -16,7 +17,7 @@ export function useScriptTiming(audioId: string, first: ScriptTiming | undefined
     return answer.ok;
   }
 
-  const isUnderWay = timing?.state === 'waiting' || timing?.state === 'running';
+  const isUnderWay = timing !== undefined && isTimingUnderWay(timing.state);
   useEffect(() => {
     if (!isUnderWay) return undefined;
     const stop = new AbortController();
