@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { href, Link } from 'react-router';
+import { href, Link, useRouteLoaderData } from 'react-router';
 import { heldDays, heldReasons, type HeldReason } from '#domain/community/rules.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { readListQuery } from '../../catalogue/lists/list-query.ts';
@@ -15,21 +15,20 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { Pane } from '../../workshop/pane.tsx';
 import type { Route } from './+types/comments-held';
+import type { loader as loadTabs } from './comments-tabs.tsx';
 
 const pageSize = 20;
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { site, viewer, voice } = await managedVoice(context, params.voice);
   const { cursor } = readListQuery(request);
-  const [page, held] = await Promise.all([
-    orBadRequest(
+  const page = orNotFound(
+    await orBadRequest(
       site.community.listVoiceComments(viewer, voice.id, { filter: 'waiting', cursor, limit: pageSize }),
-    ).then(orNotFound),
-    site.community.countHeldReasons(voice.id),
-  ]);
+    ),
+  );
   return {
     page: { items: page.items.map(withIsoTimes), nextCursor: page.nextCursor },
-    held,
     isContinued: cursor !== undefined,
     now: Date.now(),
   };
@@ -46,11 +45,12 @@ const reasons: Record<HeldReason, () => string> = {
 
 /** Comments that wait until somebody of the voice shows them, or keeps them hidden. */
 export default function StudioHeldComments({ loaderData }: Route.ComponentProps) {
-  const { page, held, isContinued, now } = loaderData;
+  const { page, isContinued, now } = loaderData;
+  const held = useRouteLoaderData<typeof loadTabs>('routes/studio/comments-tabs')?.held;
   const { voice } = useStudio();
   const acts = useCommentActs(voice);
   const list = useCommentKeys(acts, page.items);
-  const present = heldReasons.filter((reason) => held[reason] > 0);
+  const present = heldReasons.flatMap((reason) => (held?.[reason] ? [{ reason, count: held[reason] }] : []));
   return (
     <div className="main-and-aside">
       <div>
@@ -89,14 +89,14 @@ export default function StudioHeldComments({ loaderData }: Route.ComponentProps)
         <Pane title={t`Why something is held`}>
           {present.length > 0 && (
             <ul className="mb-3">
-              {present.map((reason) => (
+              {present.map(({ reason, count }) => (
                 <li
                   key={reason}
                   className="flex items-center gap-3 py-2.5 text-14 font-medium [&+&]:border-t [&+&]:border-line"
                 >
                   <Icon of={heldWords[reason].icon} size={18} className="text-success" />
                   <span className="min-w-0 flex-1">{reasons[reason]()}</span>
-                  <span className="tabular-nums text-13 text-muted">{formatCount(held[reason])}</span>
+                  <span className="tabular-nums text-13 text-muted">{formatCount(count)}</span>
                 </li>
               ))}
             </ul>

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
-import { href, Link, useLocation, useRevalidator } from 'react-router';
+import { href, Link, useRevalidator } from 'react-router';
 import { type CreditState, creditDescriptions, creditStates } from '#domain/catalogue/credits/rules.ts';
 import type { CreditOfVoice } from '#domain/studio/credits/asked-credits.ts';
 import { answerOf, api } from '../../api.ts';
@@ -14,7 +14,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Cover } from '../../ui/images/cover.tsx';
 import { useToast } from '../../ui/layers/toast.tsx';
-import { withParameters } from '../../workshop/lists/list-address.ts';
+import { OlderLinks } from '../../workshop/lists/older-links.tsx';
 import { StateChips } from '../../workshop/lists/state-chips.tsx';
 import { WorkshopHead } from '../../workshop/workshop-head.tsx';
 import type { Route } from './+types/credits';
@@ -42,7 +42,6 @@ const states: Record<CreditState, () => string> = {
 export default function StudioCredits({ loaderData: { state, isContinued, page } }: Route.ComponentProps) {
   const { voice, counts } = useStudio();
   const { name } = voice;
-  const { search } = useLocation();
   const all = creditStates.reduce((sum, one) => sum + (counts.credits[one] ?? 0), 0);
   return (
     <>
@@ -71,18 +70,7 @@ export default function StudioCredits({ loaderData: { state, isContinued, page }
       )}
       {(isContinued || page.nextCursor !== undefined) && (
         <div className="pager">
-          <nav aria-label={t`Pages`}>
-            {isContinued && (
-              <Button size="sm" render={<Link to={withParameters(search, {})} />}>
-                {t`Newest`}
-              </Button>
-            )}
-            {page.nextCursor !== undefined && (
-              <Button size="sm" render={<Link to={withParameters(search, { cursor: page.nextCursor })} />}>
-                {t`Older`}
-              </Button>
-            )}
-          </nav>
+          <OlderLinks isContinued={isContinued} nextCursor={page.nextCursor} />
         </div>
       )}
     </>

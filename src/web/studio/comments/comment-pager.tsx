@@ -1,9 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
-import { Link, useLocation } from 'react-router';
 import { type Count, formatCount } from '#formats/numbers.ts';
-import { Button } from '../../ui/button.tsx';
-import { withParameters } from '../../workshop/lists/list-address.ts';
+import { OlderLinks } from '../../workshop/lists/older-links.tsx';
 
 type CommentPagerProps = {
   /** The number of the page's comments, and of all; absent: not shown. */
@@ -14,24 +12,10 @@ type CommentPagerProps = {
 
 /** Number of comments, and links to the pages beside this one. */
 export function CommentPager({ part, isContinued, nextCursor }: CommentPagerProps) {
-  const { search } = useLocation();
   return (
     <div className="pager">
       {part !== undefined && <span className="tabular-nums">{partText(part.shown, part.of)}</span>}
-      {(isContinued || nextCursor !== undefined) && (
-        <nav aria-label={t`Pages`}>
-          {isContinued && (
-            <Button size="sm" render={<Link to={withParameters(search, {})} />}>
-              {t`Newest`}
-            </Button>
-          )}
-          {nextCursor !== undefined && (
-            <Button size="sm" render={<Link to={withParameters(search, { cursor: nextCursor })} />}>
-              {t`Older`}
-            </Button>
-          )}
-        </nav>
-      )}
+      <OlderLinks isContinued={isContinued} nextCursor={nextCursor} />
     </div>
   );
 }

@@ -31,7 +31,7 @@ import { Icon } from '../../ui/images/icon.tsx';
 import { useToast } from '../../ui/layers/toast.tsx';
 import { StateMark } from '../../workshop/state-mark.tsx';
 import { withMarks } from '../../workshop/with-marks.tsx';
-import type { CommentActs } from './use-comment-acts.ts';
+import { type CommentActs, canShow } from './use-comment-acts.ts';
 import '../../styles/community.css';
 
 /** Times are ISO 8601. */
@@ -220,12 +220,7 @@ function Acts({ comment, acts, isOwn, isReply = false, onReply }: ActsProps) {
   if (comment.isCreator && onReply === undefined && !canPin) return null;
   const isOthers = !comment.isCreator;
   const buttons: [isOffered: boolean, icon: LucideIcon, label: string, act: () => unknown][] = [
-    [
-      waits && !comment.isForDesk && !comment.isHeld,
-      Eye,
-      t`Show it`,
-      () => acts.setHidden(id, false, { waited: true }),
-    ],
+    [canShow(comment), Eye, t`Show it`, () => acts.setHidden(id, false, { waited: true })],
     [
       isOthers && isOwn && (isShown || isHearted),
       Heart,

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { RefObject } from 'react';
 import { useRevalidator } from 'react-router';
-import { answerOf, api } from '../../api.ts';
+import { type Answer, answerOf, api } from '../../api.ts';
 import { useToast } from '../../ui/layers/toast.tsx';
 import { useListKeys } from '../../workshop/lists/row-keys.tsx';
 
@@ -14,73 +14,60 @@ export function useCommentActs(voice: { id: string; name: string }) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
 
+  /** Shows the changed list, and a toast. @param gone text for what is there no longer @param undo absent: it has none */
+  async function tell(
+    answer: Answer<unknown>,
+    { text, kind = 'comment', gone, undo }: { text: string; kind?: string; gone: string; undo?: () => unknown },
+  ): Promise<void> {
+    await revalidate();
+    if (!answer.ok) return showToast({ text: answer.code === 'request/not-found' ? gone : answer.message });
+    const action = undo && { label: t`Undo`, onPress: () => void undo() };
+    showToast({ text, kind, ...(action && { action }) });
+  }
+
   /** @param options `waited` before; `waits`: is put back among those that wait */
   async function setHidden(id: string, isHidden: boolean, { waited = false, waits = false } = {}): Promise<void> {
     const json = { isHidden, waits };
     const answer = await answerOf(api.studio.comments[':id'].hidden.$put({ param: { id }, json }));
-    await revalidate();
-    showToast(
-      answer.ok
-        ? {
-            text: waits ? t`The comment waits again` : isHidden ? t`Comment hidden` : t`Comment shown again`,
-            kind: 'comment',
-            ...(!waits && {
-              action: {
-                label: t`Undo`,
-                onPress: () => void (waited ? setHidden(id, true, { waits: true }) : setHidden(id, !isHidden)),
-              },
-            }),
-          }
-        : { text: answer.code === 'request/not-found' ? t`This comment was deleted.` : answer.message },
-    );
+    const undo = () => (waited ? setHidden(id, true, { waits: true }) : setHidden(id, !isHidden));
+    await tell(answer, {
+      text: waits ? t`The comment waits again` : isHidden ? t`Comment hidden` : t`Comment shown again`,
+      gone: t`This comment was deleted.`,
+      ...(!waits && { undo }),
+    });
   }
 
   async function setBlocked(author: Author, isBlocked: boolean): Promise<void> {
     const param = { id: voice.id, userId: author.id };
     const answer = await answerOf(api.studio.voices[':id'].blocked[':userId'].$put({ param, json: { isBlocked } }));
-    await revalidate();
-    showToast(
-      answer.ok
-        ? {
-            text: isBlocked
-              ? t`${{ name: author.username }} cannot comment here anymore`
-              : t`You unblocked ${{ name: author.username }}`,
-            kind: 'block',
-            action: { label: t`Undo`, onPress: () => void setBlocked(author, !isBlocked) },
-          }
-        : { text: answer.code === 'request/not-found' ? t`This account was deleted.` : answer.message },
-    );
+    await tell(answer, {
+      text: isBlocked
+        ? t`${{ name: author.username }} cannot comment here anymore`
+        : t`You unblocked ${{ name: author.username }}`,
+      kind: 'block',
+      gone: t`This account was deleted.`,
+      undo: () => setBlocked(author, !isBlocked),
+    });
   }
 
   async function setPinned(id: string, isPinned: boolean): Promise<void> {
     const answer = await answerOf(api.studio.comments[':id'].pinned.$put({ param: { id }, json: { isPinned } }));
-    await revalidate();
-    // The one before takes its place again.
-    const undo = () =>
-      answer.ok && answer.data.replaced ? setPinned(answer.data.replaced, true) : setPinned(id, !isPinned);
-    showToast(
-      answer.ok
-        ? {
-            text: isPinned ? t`Pinned above the other comments` : t`No longer pinned`,
-            kind: 'comment',
-            action: { label: t`Undo`, onPress: () => void undo() },
-          }
-        : { text: answer.code === 'request/not-found' ? t`Listeners no longer see this comment.` : answer.message },
-    );
+    await tell(answer, {
+      text: isPinned ? t`Pinned above the other comments` : t`No longer pinned`,
+      gone: t`Listeners no longer see this comment.`,
+      // The one before takes its place again.
+      undo: () =>
+        answer.ok && answer.data.replaced ? setPinned(answer.data.replaced, true) : setPinned(id, !isPinned),
+    });
   }
 
   async function setHearted(id: string, isHearted: boolean): Promise<void> {
     const answer = await answerOf(api.studio.comments[':id'].hearted.$put({ param: { id }, json: { isHearted } }));
-    await revalidate();
-    showToast(
-      answer.ok
-        ? {
-            text: isHearted ? t`The comment has your heart, and its writer is told` : t`Heart taken back`,
-            kind: 'comment',
-            action: { label: t`Undo`, onPress: () => void setHearted(id, !isHearted) },
-          }
-        : { text: answer.code === 'request/not-found' ? t`Listeners no longer see this comment.` : answer.message },
-    );
+    await tell(answer, {
+      text: isHearted ? t`The comment has your heart, and its writer is told` : t`Heart taken back`,
+      gone: t`Listeners no longer see this comment.`,
+      undo: () => setHearted(id, !isHearted),
+    });
   }
 
   return {
@@ -103,6 +90,11 @@ export function useCommentActs(voice: { id: string; name: string }) {
 
 type Listed = { id: string; state: string; isHeld: boolean; isCreator: boolean; isForDesk: boolean };
 
+/** It waits for its creator, and for nobody else. */
+export function canShow({ state, isForDesk, isHeld }: Pick<Listed, 'state' | 'isForDesk' | 'isHeld'>): boolean {
+  return state === 'waiting' && !isForDesk && !isHeld;
+}
+
 /**
  * Keyboard shortcuts of the list: J and K move through it, R replies to the focused comment, S shows one that waits, H
  * hides it or shows it again.
@@ -117,7 +109,7 @@ export function useCommentKeys(acts: CommentActs, items: readonly Listed[]): Ref
         row.querySelector<HTMLElement>('[data-reply]')?.click();
         return true;
       }
-      if (key === 's' && item.state === 'waiting' && !item.isForDesk && !item.isHeld) {
+      if (key === 's' && canShow(item)) {
         void acts.setHidden(item.id, false, { waited: true });
         return true;
       }
