@@ -13,6 +13,7 @@ import {
   idOrSlug,
   LeanAudioResponse,
   pageOf,
+  ChaptersResponse,
   TagResponse,
   toListQuery,
   TranscriptResponse,
@@ -97,6 +98,17 @@ export const findTranscript = call({
   async act({ site: { catalogue, listening }, viewer, id, query }) {
     const transcript = await listening.findTranscript(viewer, found(await catalogue.findAudio(id)), query.language);
     return transcript === 'locked' ? { ok: false, reason: viewer.kind } : transcript;
+  },
+});
+
+export const listChapters = call({
+  get: '/audios/{id}/chapters',
+  about: 'The chapters of an audio, in their order; empty for those who may not hear it',
+  params: idOrSlug,
+  output: ChaptersResponse,
+  cache: 'private, no-cache',
+  async act({ site: { catalogue, listening }, viewer, id }) {
+    return { chapters: await listening.findChapters(viewer, found(await catalogue.findAudio(id))) };
   },
 });
 

@@ -53,6 +53,10 @@ export const TranscriptResponse = z
   })
   .openapi('Transcript');
 
+export const ChaptersResponse = z
+  .object({ chapters: z.array(z.object({ start: z.number().describe('Seconds'), title: z.string() })) })
+  .openapi('Chapters');
+
 export const TranslationResponse = z.object({ language: Tag, cues: Cues }).openapi('Translation');
 
 export const WaveformResponse = z

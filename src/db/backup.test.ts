@@ -208,6 +208,9 @@ async function fillEditorial(pool: pg.Pool, { userId, audioId }: { userId: strin
   await pool.query(
     `insert into translations (kind, subject, field, language, text, source) values ('menu', 'Help', 'label', 'de', 'Hilfe', 'Help')`,
   );
+  await pool.query(`insert into chapters (audio_id, chapters) values ($1, '[{"start": 0, "title": "a\\tb"}]')`, [
+    audioId,
+  ]);
   await pool.query(`insert into transcript_translations (audio_id, language, cues) values ($1, 'de', '[]')`, [audioId]);
   await pool.query(`insert into site_starts (id, version, host, pid) values ($1, '1', 'one', 7)`, [newId()]);
   await pool.query(`insert into site_backups (id, folder, state) values ($1, 'whole', 'done')`, [newId()]);

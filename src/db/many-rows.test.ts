@@ -73,6 +73,8 @@ const acts: Act[] = [
   remove('look_files'),
   insert('transcripts', 'audio_id, cues', `${id('audios')}, '[]'`),
   update('transcripts', `language = 'de'`),
+  insert('chapters', 'audio_id, chapters', `${id('audios')}, '[]'`),
+  update('chapters', `chapters = '[{}]'`),
   insert('transcript_translations', 'audio_id, language, cues', `${id('audios')}, 'de', '[]'`),
   update('transcript_translations', `updated_at = now()`),
   insert(
@@ -220,6 +222,7 @@ const acts: Act[] = [
   remove('categories'),
   remove('transcripts'),
   remove('transcript_translations'),
+  remove('chapters'),
   remove('translations'),
   remove('audios'),
   remove('voices'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Chapter } from './catalogue/chapter-rules.ts';
 import type { SyntheticVoice } from './catalogue/rules.ts';
 import type { Db } from './kernel/db.ts';
 
@@ -233,6 +234,8 @@ export type ProcessedSound = RecordingMeasures & {
   listening: ProcessedFile;
   /** For browsers that save data: Opus, half the size. */
   small: ProcessedFile;
+  /** As the file states them, where they can be used. */
+  chapters: Chapter[];
 };
 
 export type SoundStep = 'reading' | 'loudness' | 'encoding' | 'waveform';

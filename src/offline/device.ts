@@ -35,6 +35,8 @@ export type OfflineCalls = {
   findTrack(audioId: string): Promise<DownloadTrack | 'unanswered' | undefined>;
   /** @returns undefined without one @throws when the site does not answer */
   findTranscript(audioId: string): Promise<unknown>;
+  /** @throws when the site does not answer */
+  findChapters(audioId: string): Promise<unknown>;
 };
 
 /** Why downloads were removed; `evicted`: the browser deleted everything. */

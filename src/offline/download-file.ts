@@ -117,19 +117,24 @@ async function isWhole(key: CryptoKey, id: string, { size, chunks, etag }: Downl
   return (await hexDigest(whole)).startsWith(etag);
 }
 
-type Extras = Pick<DownloadRecord, 'cover' | 'transcript' | 'hasExtras'>;
+type Extras = Pick<DownloadRecord, 'cover' | 'transcript' | 'chapters' | 'hasExtras'>;
 
-/** Stores the cover and returns the transcript. Playing needs neither, so what fails is requested again later. */
+/** Stores the cover and returns transcript and chapters. Playing needs none of them, so what fails is requested again later. */
 export async function storeExtras(
   key: CryptoKey,
   { id, track }: Pick<DownloadRecord, 'id' | 'track'>,
-  calls: Pick<OfflineCalls, 'findTranscript'>,
+  calls: Pick<OfflineCalls, 'findTranscript' | 'findChapters'>,
 ): Promise<Partial<Extras>> {
-  const [cover, transcript] = await Promise.allSettled([storeCover(key, id, track), calls.findTranscript(track.id)]);
+  const [cover, transcript, chapters] = await Promise.allSettled([
+    storeCover(key, id, track),
+    calls.findTranscript(track.id),
+    calls.findChapters(track.id),
+  ]);
   return {
     ...(cover.status === 'fulfilled' && cover.value !== undefined && { cover: cover.value }),
     ...(transcript.status === 'fulfilled' && transcript.value !== undefined && { transcript: transcript.value }),
-    hasExtras: cover.status === 'fulfilled' && transcript.status === 'fulfilled',
+    ...(chapters.status === 'fulfilled' && chapters.value !== undefined && { chapters: chapters.value }),
+    hasExtras: [cover, transcript, chapters].every(({ status }) => status === 'fulfilled'),
   };
 }
 

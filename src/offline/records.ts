@@ -45,7 +45,8 @@ export type DownloadRecord = {
   /** Media type of the cover, when there is one. */
   cover?: string | undefined;
   transcript?: unknown;
-  /** Cover and transcript are stored, or there are none. */
+  chapters?: unknown;
+  /** Cover, transcript and chapters are stored, or there are none. */
   hasExtras?: boolean;
   addedAt: number;
 };

@@ -168,7 +168,8 @@ test(`${silent('a cover')} is asked for again later, and its audio is there`, as
   const track = { id: 'a1', slug: 'rain', title: 'Rain', imageUrl: '/images/rain', audioFileUrl: '/x', color: null };
   const voice = { id: 'v1', name: 'Nora', slug: 'nora' };
   const audio = { id: 'k1', track: { ...track, numberDuration: 1, isFree: true, voice } };
-  const keep = () => storeExtras(key, audio, { findTranscript: async () => undefined });
+  const keep = () =>
+    storeExtras(key, audio, { findTranscript: async () => undefined, findChapters: async () => undefined });
   expect(await atLimit(keep, browserLimits.asset)).toEqual({ hasExtras: false });
 });
 

@@ -49,7 +49,7 @@ test('every file that they name exists', () => {
 });
 
 test('the index lists every decision with its title, and those that replace it', () => {
-  const lines = globSync('docs/decisions/0*.md')
+  const lines = globSync('docs/decisions/[0-9]*.md')
     .toSorted()
     .map((path) => {
       const text = readFileSync(path, 'utf8');

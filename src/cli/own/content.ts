@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { PageQuery } from '#api/schemas.ts';
 import { publishingRefusals, savingRefusals } from '#api/studio/audios.ts';
 import { translationRefusals } from '#api/studio/translations.ts';
+import { writtenChapters } from '#domain/catalogue/chapter-rules.ts';
 import { parseVtt } from '#domain/catalogue/cue-rules.ts';
 import { AudioEdit } from '#domain/catalogue/editing/editing.ts';
 import { type ManagedResult, publishAudio, unpublishAudio } from '#domain/studio/audios/publishing.ts';
@@ -158,18 +159,24 @@ export const edit = ownCall('audios edit', {
     voice: AudioEdit.shape.voice.describe('slug of another creator'),
     tags: AudioEdit.shape.tags.describe('labels'),
     transcript: z.string().nullable().optional().describe('WebVTT'),
+    chapters: z.string().nullable().optional().describe('one to a line, such as: 2:15 The kiss'),
     cover: z.base64().nullable().optional(),
     file: z.string().optional().describe('path of its new sound, which is checked as in an import'),
   }),
   refuses: { ...savingRefusals, 'unknown-voice': 'request/invalid', 'not-a-picture': 'picture/unreadable' },
-  async act({ tools, context, viewer, id, input: { cover, file, transcript, ...edit } }) {
+  async act({ tools, context, viewer, id, input: { cover, file, transcript, chapters, ...edit } }) {
     const cues = typeof transcript === 'string' ? parseVtt(transcript) : transcript;
     if (typeof transcript === 'string' && cues === undefined) throw new CommandError('The transcript is not WebVTT');
     const files = {
       sound: file === undefined ? undefined : resolveFolder(context, file),
       cover: typeof cover === 'string' ? Buffer.from(cover, 'base64') : cover,
     };
-    const change = { ...edit, ...(transcript !== undefined && { transcript: cues }) };
+    const set = typeof chapters === 'string' ? writtenChapters(chapters, Number.POSITIVE_INFINITY) : chapters;
+    if (set?.length === 0)
+      throw new CommandError('The chapters are not lines such as 2:15 The kiss, of which the first begins at 0:00');
+    const named = AudioEdit.pick({ chapters: true }).safeParse(set === undefined ? {} : { chapters: set });
+    if (!named.success) throw new CommandError(named.error.issues[0]?.message ?? 'The chapters cannot be read');
+    const change = { ...edit, ...named.data, ...(transcript !== undefined && { transcript: cues }) };
     // Not for the help.
     const { openFileTools, withSoundEngine } = await import('../files.ts');
     const fileTools = { db: tools.db, ...(await openFileTools(context)) };

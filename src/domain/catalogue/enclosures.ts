@@ -1,8 +1,9 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
+import { chaptersOf } from './chapter-rules.ts';
 import { isDownloadable, isFreeToAll, isPublished } from './audios.ts';
 import { fileExtension } from './episodes.ts';
-import { audios, episodeNumbers, seriesItems } from './tables.ts';
+import { audios, chapters, episodeNumbers, seriesItems } from './tables.ts';
 
 /** The `enclosure` of podcast feed items, by id of the audio; none for one that podcast apps may not keep. */
 export async function findEnclosures(db: Db, audioIds: string[]) {
@@ -14,11 +15,20 @@ export async function findEnclosures(db: Db, audioIds: string[]) {
       extension: fileExtension,
       /** In its creator's feed; null until the job `keep-feeds` has assigned one. */
       number: episodeNumbers.number,
+      description: audios.description,
+      durationMs: audios.durationMs,
+      set: chapters.chapters,
     })
     .from(audios)
     .leftJoin(episodeNumbers, and(eq(episodeNumbers.voiceId, audios.voiceId), eq(episodeNumbers.audioId, audios.id)))
+    .leftJoin(chapters, eq(chapters.audioId, audios.id))
     .where(and(inArray(audios.id, audioIds), isDownloadable));
-  return new Map(rows.map(({ id, ...enclosure }) => [id, enclosure]));
+  return new Map(
+    rows.map(({ id, description, durationMs, set, ...enclosure }) => [
+      id,
+      { ...enclosure, hasChapters: chaptersOf(set, description, durationMs / 1000).length > 0 },
+    ]),
+  );
 }
 
 /** Numbers of a series' parts, drafts included: publishing or hiding one does not change those of the others. */

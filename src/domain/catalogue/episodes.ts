@@ -2,6 +2,7 @@ import { type SQL, and, eq, sql } from 'drizzle-orm';
 import { type Db, allowLongStatements } from '../kernel/db.ts';
 import { inWords } from '../settings/translations.ts';
 import { imageUrlSql, isDownloadable, isPublished, notesFacet } from './audios.ts';
+import { type Chapter, chaptersOf } from './chapter-rules.ts';
 import { type Credit, creditsSql } from './credits/credits.ts';
 import { translatedInto } from './editing/transcripts.ts';
 import { audios, episodeNumbers, voices } from './tables.ts';
@@ -26,6 +27,7 @@ export type Episode = {
   credits: Credit[];
   /** Languages of its transcript, the spoken one first; null without one. */
   transcripts: string[] | null;
+  hasChapters: boolean;
   /** Null in feeds of several creators, whose numbers would be mixed. */
   number: number | null;
 };
@@ -43,8 +45,9 @@ export const fileExtension = sql<string>`coalesce(substring(${audios.fileKey} fr
 
 /** The published audios of a source that podcast apps may keep, in its order. */
 export async function listEpisodes(db: Db, { join, where, order, number }: EpisodeSource, max: number) {
-  type Row = Omit<Episode, 'publishedAt' | 'contentNotes'> & {
+  type Row = Omit<Episode, 'publishedAt' | 'contentNotes' | 'hasChapters'> & {
     publishedAt: string;
+    chapters: Chapter[] | null;
     notes: { id: string; label: string }[];
   };
   const { rows } = await db.execute<Row>(sql`
@@ -57,11 +60,13 @@ export async function listEpisodes(db: Db, { join, where, order, number }: Episo
         where tagged.audio_id = ${audios.id}) as notes,
       ${creditsSql(audios.id)} as credits,
       (select array[audios.language] || ${translatedInto} from transcripts t where t.audio_id = ${audios.id}) as transcripts,
+      (select c.chapters from chapters c where c.audio_id = ${audios.id}) as chapters,
       ${number ?? sql`null::int`} as number
     from ${audios} join ${voices} on ${eq(voices.id, audios.voiceId)} ${join ?? sql``}
     where ${and(isPublished, isDownloadable, where)} order by ${order} limit ${max}`);
-  return rows.map(({ publishedAt, notes, ...row }) => ({
+  return rows.map(({ publishedAt, notes, chapters, ...row }) => ({
     ...row,
+    hasChapters: chaptersOf(chapters, row.description, row.durationMs / 1000).length > 0,
     publishedAt: new Date(publishedAt),
     contentNotes: notes.map((note) => ({ label: inWords(db, 'tag', note, 'label').label })),
   }));

@@ -13,6 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { SoundFacts } from '../gateways.ts';
+import type { Chapter } from './chapter-rules.ts';
 import {
   type CommentHold,
   type CommentOrder,
@@ -327,6 +328,11 @@ export const transcriptTranslations = pgTable(
   },
   (table) => [primaryKey({ columns: [table.audioId, table.language] })],
 );
+
+export const chapters = pgTable('chapters', {
+  audioId: uuid().primaryKey(),
+  chapters: jsonb().$type<Chapter[]>().notNull(),
+});
 
 export const series = pgTable('series', {
   id,

@@ -1,4 +1,5 @@
 import { numberEpisodes } from '../catalogue/episodes.ts';
+import { findChapters } from '../catalogue/editing/chapters.ts';
 import { findTranscript, findTranslation } from '../catalogue/editing/transcripts.ts';
 import type { Mail } from '../gateways.ts';
 import { batch } from '../kernel/batch.ts';
@@ -38,6 +39,7 @@ export function openFeeds(deps: {
       findSubject,
       findContent,
       feedHas,
+      findChapters,
       findTranscript,
       findTranslation,
       numberEpisodes,

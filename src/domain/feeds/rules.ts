@@ -30,25 +30,3 @@ export function podcastApps(address: string): { name: string; url: string }[] {
     { name: 'AntennaPod', url: `antennapod-subscribe://${rest}` },
   ];
 }
-
-export type Chapter = { startTime: number; title: string };
-
-const chapterLine = /^\s*[[(]?((?:\d{1,2}:)?\d{1,2}:\d{2})[\])]?\s*[-–—:.]?\s+(\S.*)$/;
-
-/**
- * Chapters in a description, one per line: `02:15 The kiss`.
- * @returns none, unless there are at least two, the first is at the beginning, and times increase
- */
-export function chaptersOf(description: string, durationMs: number): Chapter[] {
-  const chapters = description.split('\n').flatMap((line) => {
-    const [, time, title] = chapterLine.exec(line) ?? [];
-    if (time === undefined || title === undefined) return [];
-    const startTime = time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
-    return [{ startTime, title: title.trim().slice(0, 200) }];
-  });
-  const isInOrder = chapters.every(({ startTime }, index) =>
-    index === 0 ? startTime === 0 : startTime > (chapters[index - 1]?.startTime ?? 0),
-  );
-  const isWithin = (chapters.at(-1)?.startTime ?? 0) * 1000 < durationMs;
-  return chapters.length >= 2 && isInOrder && isWithin ? chapters : [];
-}

@@ -1,5 +1,7 @@
 import { fittingLanguage } from '#formats/fitting-language.ts';
 import { type Audio, createAudioReader } from '../catalogue/audios.ts';
+import type { Chapter } from '../catalogue/chapter-rules.ts';
+import { findChapters } from '../catalogue/editing/chapters.ts';
 import { type Transcript, findTranscript, findTranslation, toTranscript } from '../catalogue/editing/transcripts.ts';
 import { batch } from '../kernel/batch.ts';
 import { bind } from '../kernel/bind.ts';
@@ -143,6 +145,11 @@ export function openListening({
         return cues && toTranscript(language, cues, codes);
       });
       return translated ?? spoken;
+    },
+    /** The chapters of an audio, for the same viewers as its transcript; none for others. */
+    async findChapters(viewer: Viewer, audio: Audio): Promise<Chapter[]> {
+      if (viewer.ageMissing !== undefined || !canPlay(viewer, audio)) return [];
+      return shared.read(`chapters ${audio.id}`, () => findChapters(db, audio.id));
     },
   };
 }

@@ -117,6 +117,7 @@ const impersonalTables = [
   'stored_files',
   'tags',
   'tax_numbers',
+  'chapters',
   'transcript_glimpses',
   'transcript_translations',
   'transcripts',

@@ -152,6 +152,7 @@ export const editedFields = [
   'tags',
   'series',
   'transcript',
+  'chapters',
   'isFree',
   'commenters',
   'cover',

@@ -39,7 +39,12 @@ export const ProgramLine = z.discriminatedUnion('kind', [
     kind: z.literal('timed'),
     times: z.array(z.object({ start: z.number(), end: z.number(), certainty: z.enum(certainties) })),
   }),
-  /** `peaks` in base64. */
-  z.object({ kind: z.literal('done'), facts: SoundFacts, peaks: z.string() }),
+  /** `peaks` in base64; `chapters` as the file states them. */
+  z.object({
+    kind: z.literal('done'),
+    facts: SoundFacts,
+    peaks: z.string(),
+    chapters: z.array(z.object({ start: z.number(), title: z.string() })).optional(),
+  }),
 ]);
 export type ProgramLine = z.infer<typeof ProgramLine>;

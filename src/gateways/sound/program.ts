@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { type SoundFacts, type SoundStep, peakPoints } from '#domain/gateways.ts';
 import { lowerPriority } from '../lower-priority.ts';
 import { type ProgramLine, ProgramTask, ScriptFile } from './messages.ts';
+import { readStatedChapters } from './stated-chapters.ts';
 import { createPeaks } from './peaks.ts';
 import type { Source } from './source.ts';
 import { followTurns } from './turns.ts';
@@ -118,7 +119,8 @@ async function run(task: ProgramTask): Promise<void> {
         continue;
       }
       const loudness = { loudnessAfter: after.integrated, truePeakAfter: after.truePeak };
-      return writeLine({ kind: 'done', facts: rounded({ ...facts, ...loudness }), peaks: after.peaks });
+      const chapters = await readStatedChapters(task.source);
+      return writeLine({ kind: 'done', facts: rounded({ ...facts, ...loudness }), peaks: after.peaks, chapters });
     }
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

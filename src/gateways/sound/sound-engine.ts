@@ -16,6 +16,7 @@ import type {
   SoundSource,
   SoundWork,
 } from '#domain/gateways.ts';
+import { readableChapters } from '#domain/catalogue/chapter-rules.ts';
 import { hashFile } from '../local-files.ts';
 import { type ProgramTask, ProgramLine } from './messages.ts';
 
@@ -109,7 +110,12 @@ export function openSoundEngine(options: {
         ]);
         return {
           ok: true,
-          result: await keep({ ...measuresOf(end), listening: listeningFile, small: smallFile }),
+          result: await keep({
+            ...measuresOf(end),
+            listening: listeningFile,
+            small: smallFile,
+            chapters: readableChapters(end.chapters ?? [], end.facts.durationMs / 1000),
+          }),
         };
       }),
 

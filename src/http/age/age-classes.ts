@@ -36,12 +36,17 @@ const openCalls = among(
 );
 
 const soundAddresses = among(...below('media|studio-files'));
-const soundCalls = among('/audios/play/[^/]+', '/audios/[^/]+/transcript', '/user/offline-devices/[^/]+/licence');
+const soundCalls = among(
+  '/audios/play/[^/]+',
+  '/audios/[^/]+/(?:transcript|chapters)',
+  '/user/offline-devices/[^/]+/licence',
+);
 
 const files = among(
   ...below('media|studio-files|images|cards|feed-covers|feeds|suggestions|uploads|sitemaps|kept'),
   '/sitemap\\.xml',
   '.*/feed\\.xml',
+  '/audio/[^/]+/chapters\\.json',
 );
 
 const call = /^\/v\d+\/api(\/.*)$/;

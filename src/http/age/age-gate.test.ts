@@ -91,7 +91,12 @@ const openCalls =
   /^\/(?:admin|auth|notices|subscription|gift-cards|stripe|age|profile|events)\b|^\/user(?:$|\/(?:me|profile|password|email|languages?|discreet|export|sessions|subscription|invoices|gift-cards?|feeds|blocks?|hidden-tags|analytics-consent|notification-preferences|push-subscriptions|offline-devices)\b)/;
 const openPages =
   /^(?:about|terms|privacy|reset-password|confirm-email|unsubscribe\/:token\?|report(?:\/:token)?|consent\/:token\/:step\?|manifest\.webmanifest|account(?:\/(?:profile|subscription|gift-cards|feeds|sessions|blocked|notifications|analytics|data))?|account\/invoices(?:\/:id)?|gift-card(?:\/redeem|\/:id)?|(?:admin|age)(?:\/.*)?)$/;
-const soundCalls = ['GET /audios/play/{id}', 'GET /audios/{id}/transcript', 'POST /user/offline-devices'];
+const soundCalls = [
+  'GET /audios/play/{id}',
+  'GET /audios/{id}/transcript',
+  'GET /audios/{id}/chapters',
+  'POST /user/offline-devices',
+];
 soundCalls.push('POST /user/offline-devices/{id}/licence');
 
 const ofCall = (method: string, path: string) =>

@@ -618,6 +618,7 @@ const exemptions: Record<string, string> = {
   'GET /playlists/{id}/audios': catalogue,
   'GET /audios/{id}': unpublished,
   'GET /audios/{id}/transcript': unpublished,
+  'GET /audios/{id}/chapters': unpublished,
   'GET /audios/{id}/waveform': unpublished,
   'GET /audios/{id}/related': unpublished,
   'GET /audios/{id}/similar': unpublished,

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { LRUCache } from 'lru-cache';
 import type { Audio } from '#domain/catalogue/audios.ts';
+import { writeChapters } from '#domain/catalogue/chapter-rules.ts';
 import type { findEnclosures } from '#domain/catalogue/enclosures.ts';
 import { maxSeriesAudios } from '#domain/catalogue/rules.ts';
 import { topicText } from '#domain/editorial/rules.ts';
@@ -15,6 +16,8 @@ import { inAddressLanguage, inLanguages } from '../files/address-language.ts';
 import type { PublicCache } from '../public-cache.ts';
 import {
   atom,
+  chaptersAt,
+  chaptersType,
   episodeDescription,
   feedCoverOf,
   feedLinks,
@@ -137,6 +140,22 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
       return podcast({ ...channel, recommended: [], ...(author && { author }) }, items);
     });
   });
+  // As its transcript, the chapters of an audio are for those who may hear it: here, everyone.
+  app.get('/audio/:slug/chapters.json', async (context) => {
+    const slug = context.req.param('slug');
+    return cachedText(context.req.raw, {
+      cache,
+      key: `chapters ${slug}`,
+      type: chaptersType,
+      changeTimes,
+      async make() {
+        const audio = await catalogue.findAudio(slug);
+        const chapters = audio?.isFree === true ? await site.listening.findChapters(visitor, audio) : [];
+        if (audio === undefined || chapters.length === 0) return undefined;
+        return writeChapters({ title: audio.title, author: audio.voice.name, chapters });
+      },
+    });
+  });
   return app;
 }
 
@@ -229,6 +248,9 @@ function podcastFeed(
           'itunes:explicit': 'true',
           'itunes:episode': channel.parts ? channel.parts.get(audio.id) : (enclosure?.number ?? undefined),
           'itunes:image': coverOf(audio.imageUrl) && { '@href': coverOf(audio.imageUrl) },
+          'podcast:chapters': enclosure?.hasChapters
+            ? chaptersAt(`${facts.url}/audio/${audio.slug}/chapters.json`)
+            : undefined,
           'podcast:person': personsOf(url, audio),
         };
       }),

@@ -668,3 +668,31 @@ test('content notes come before the description of an episode', async () => {
     { slug: 'war', label: 'war' },
   ]);
 });
+
+test('chapters are a file of their own, for audios that everyone may hear', async () => {
+  const set = [
+    { start: 0, title: 'A & B' },
+    { start: 12.5, title: 'C' },
+  ];
+  const [open, closed] = [
+    await createAudio(db, { isFree: true, durationMs: 60_000 }),
+    await createAudio(db, { isFree: false, durationMs: 60_000 }),
+  ];
+  for (const { id } of [open, closed]) await editAudio(db, id, { chapters: set });
+  const [maker] = await db.select().from(voices).where(eq(voices.id, open.voiceId));
+  const { item } = await feed(`/creators/${maker?.slug}/feed.xml`);
+  const path = `/audio/${open.slug}/chapters.json`;
+  expect(item?.[0]?.['podcast:chapters']).toEqual({ '@url': site + path, '@type': 'application/json+chapters' });
+  const { response, text } = await get(path);
+  expect(response.headers.get('content-type')).toBe('application/json+chapters');
+  expect(JSON.parse(text)).toMatchObject({
+    version: '1.2.0',
+    title: open.title,
+    chapters: [
+      { startTime: 0, title: 'A & B' },
+      { startTime: 12.5, title: 'C' },
+    ],
+  });
+  for (const slug of [closed.slug, free.slug, 'nobody'])
+    expect((await get(`/audio/${slug}/chapters.json`)).response.status).toBe(404);
+});

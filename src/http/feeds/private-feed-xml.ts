@@ -1,10 +1,11 @@
 import type { Episode } from '#domain/catalogue/episodes.ts';
 import type { FeedContent } from '#domain/feeds/content.ts';
 import type { OpenedFeed } from '#domain/feeds/feeds.ts';
-import { type FeedKind, chaptersOf } from '#domain/feeds/rules.ts';
+import type { FeedKind } from '#domain/feeds/rules.ts';
 import type { Site } from '#domain/site.ts';
 import {
   type PodcastChannel,
+  chaptersAt,
   episodeDescription,
   feedCoverOf,
   feedDescription,
@@ -163,7 +164,7 @@ export function feedXml(facts: Facts, feed: OpenedFeed, base: string, content: F
 }
 
 function itemOf({ url }: Facts, base: string, episode: Episode, feedLanguage: string): XmlNode {
-  const { id, slug, title, description, imageUrl, durationMs, number, voice } = episode;
+  const { id, slug, title, imageUrl, durationMs, number, voice } = episode;
   const files = `${base}/${id}`;
   return {
     title,
@@ -189,10 +190,7 @@ function itemOf({ url }: Facts, base: string, episode: Episode, feedLanguage: st
       '@type': 'text/vtt',
       '@language': language,
     })),
-    'podcast:chapters':
-      chaptersOf(description, durationMs).length === 0
-        ? undefined
-        : { '@url': `${files}/chapters.json`, '@type': 'application/json+chapters' },
+    'podcast:chapters': episode.hasChapters ? chaptersAt(`${files}/chapters.json`) : undefined,
     'podcast:person': personsOf(url, episode),
   };
 }

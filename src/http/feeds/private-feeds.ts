@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { type Context, Hono } from 'hono';
+import { writeChapters } from '#domain/catalogue/chapter-rules.ts';
 import { writeVtt } from '#domain/catalogue/cue-rules.ts';
 import type { OpenedFeed } from '#domain/feeds/feeds.ts';
-import { chaptersOf, hasSubject } from '#domain/feeds/rules.ts';
+import { hasSubject } from '#domain/feeds/rules.ts';
 import type { Cards } from '#domain/gateways.ts';
 import { isEntitled } from '#domain/membership/rules.ts';
 import type { Site } from '#domain/site.ts';
@@ -19,7 +20,7 @@ import { inFeedLanguage, openFeedTexts } from './private-feed-texts.ts';
 import { kindTitle } from './private-feed-xml.ts';
 import { evaluatePreconditions } from '../files/ranges.ts';
 import { type RateLimit, clientAddress } from '../limits/rate-limit.ts';
-import { ratingHeader, rssType } from './rss.ts';
+import { chaptersType, ratingHeader, rssType } from './rss.ts';
 
 type PrivateFeedOptions = FileOptions & {
   site: Site;
@@ -145,10 +146,10 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     const feed = await feedFor(c, c.req.param('audio'));
     if (feed instanceof Response) return feed;
     const audio = await site.catalogue.findAudio(c.req.param('audio'));
-    const chapters = audio === undefined ? [] : chaptersOf(audio.description, audio.numberDuration * 1000);
+    const chapters = audio === undefined ? [] : await site.feeds.findChapters(audio.id);
     if (audio === undefined || chapters.length === 0) return errorResponse('request/not-found');
-    const text = JSON.stringify({ version: '1.2.0', title: audio.title, author: audio.voice.name, chapters });
-    return textResponse(c, text, 'application/json+chapters');
+    const text = writeChapters({ title: audio.title, author: audio.voice.name, chapters });
+    return textResponse(c, text, chaptersType);
   });
 
   app.get(`/feeds/${token}/:audio/:file{transcript(?:\\.[A-Za-z0-9-]{2,35})?\\.vtt}`, async (c) => {

@@ -136,6 +136,13 @@ export function personsOf(
   );
 }
 
+export const chaptersType = 'application/json+chapters';
+
+/** @param url of its file of chapters */
+export function chaptersAt(url: string): XmlNode {
+  return { '@url': url, '@type': chaptersType };
+}
+
 /** @param hub of WebSub, for feeds that everyone may read */
 export function feedLinks(feed: string, hub?: string): { 'atom:link': XmlNode | XmlNode[] } {
   const self = { '@href': feed, '@rel': 'self', '@type': 'application/rss+xml' };

@@ -1,3 +1,4 @@
+import type { Chapter } from '#domain/catalogue/chapter-rules.ts';
 import type { Transcript } from '#domain/catalogue/editing/transcripts.ts';
 import type { PlayerEvent } from '#player/reports/player-events.ts';
 import type { Track } from '#player/track.ts';
@@ -16,6 +17,8 @@ type DownloadedSound = {
   beforeLogOut(): Promise<void>;
   /** @param language wanted; without a translation into it, what is spoken */
   transcriptOf(audioId: string, language: string): Transcript | undefined;
+  /** Undefined: not stored. */
+  chaptersOf(audioId: string): Chapter[] | undefined;
   /** @param imageUrl path of the site's image route @returns local address of the same picture */
   coverOf(imageUrl: string): string | undefined;
 };

@@ -49,6 +49,7 @@ function site(userId: string, more: Parameters<typeof answerCalls>[0] = {}): Rec
       ['rain', 'sea'].flatMap((id) => [
         [`GET /media/audios/${id}`, () => sound()],
         [`GET /v1/api/audios/${id}/transcript`, () => refusal(404, 'request/not-found')],
+        [`GET /v1/api/audios/${id}/chapters`, () => ({ chapters: [] })],
       ]),
     ),
     ...more,
@@ -477,6 +478,19 @@ test('a transcript comes with its translations, and an older download has what i
   tell();
   await expect.poll(() => languageOf('de')).toBe('en');
   expect(downloadedSound.transcriptOf?.('rain', 'de')?.languages).toEqual([]);
+});
+
+test('chapters are stored with the sound, and asked for once', async () => {
+  const chapters = [{ start: 0, title: 'At the door' }];
+  const calls = site('u1', { 'GET /v1/api/audios/rain/chapters': () => ({ chapters }) });
+  await keep('rain', 'sea');
+  await atRest();
+  expect(downloadedSound.chaptersOf?.('rain')).toEqual(chapters);
+  expect(downloadedSound.chaptersOf?.('sea')).toEqual([]);
+  expect(downloadedSound.chaptersOf?.('wind')).toBeUndefined();
+  await tabDownloads.resume(tabDownloads.find('rain')?.id ?? expect.fail());
+  await atRest();
+  expect(asked(calls, '/v1/api/audios/rain/chapters')).toBe(1);
 });
 
 test('a browser that deleted everything downloads it again, or frees the device', async () => {

@@ -1,3 +1,4 @@
+import type { Chapter } from '#domain/catalogue/chapter-rules.ts';
 import type { Transcript } from '#domain/catalogue/editing/transcripts.ts';
 import { fittingLanguage } from '#formats/fitting-language.ts';
 import type { CallAnswer, LicenceAnswer } from '#offline/device.ts';
@@ -35,6 +36,14 @@ export const tabDownloads = createDownloads({
       const others = spoken.languages.filter(({ code }) => code !== spoken.language);
       const found = await Promise.all(others.map(({ code }) => findTranscript(id, code)));
       return { ...spoken, translations: found.filter((one) => one !== undefined) };
+    },
+    async findChapters(id): Promise<Chapter[]> {
+      // As of transcripts.
+      const answer = await answerOf(
+        api.audios[':id'].chapters.$get({ param: { id } }, { init: { cache: 'no-store' } }),
+      );
+      if (!answer.ok && answer.code !== 'request/not-found') throw new Error(answer.message);
+      return answer.ok ? answer.data.chapters : [];
     },
   },
   mark: {
@@ -131,6 +140,7 @@ Object.assign(downloadedSound, {
   beforeLogOut: tabDownloads.logOut,
   coverOf,
   transcriptOf,
+  chaptersOf: (audioId) => tabDownloads.find(audioId)?.chapters as Chapter[] | undefined,
   report(event) {
     if (event.name === 'audio_progress') void tabDownloads.savePosition(event.trackId, event.position);
     else if (event.name === 'audio_completed') void tabDownloads.savePosition(event.trackId, 0);

@@ -7,6 +7,7 @@ import Ellipsis from 'lucide-react/icons/ellipsis';
 import Info from 'lucide-react/icons/info';
 import LinkIcon from 'lucide-react/icons/link';
 import ListMusic from 'lucide-react/icons/list-music';
+import TableOfContents from 'lucide-react/icons/table-of-contents';
 import { type CSSProperties, useState } from 'react';
 import { fractionOf } from '#player/reports/progress.ts';
 import type { Track } from '#player/track.ts';
@@ -16,6 +17,8 @@ import { Cover } from '#web/ui/images/cover.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { Waveform } from '#web/ui/images/waveform.tsx';
+import { ChaptersPanel } from './chapters-panel.tsx';
+import { useChapters } from '../listening/chapters/use-chapters.ts';
 import { PlayerLine } from './player-line.tsx';
 import { useDuration, useListName, usePlayerState, usePosition } from '../listening/player-provider.tsx';
 import { foreign } from '../catalogue/foreign-language.tsx';
@@ -33,12 +36,19 @@ import '#web/styles/expanded-player.css';
 
 type ExpandedPlayerProps = { open: boolean; onClose: () => void };
 
+/** In place of the cover. */
+type Panel = 'transcript' | 'chapters' | undefined;
+
 /** Full-screen player. Closes by its button, Escape, and every navigation. */
 export function ExpandedPlayer({ open, onClose }: ExpandedPlayerProps) {
   const current = usePlayerState((snapshot) => snapshot.current);
-  const [isReading, setIsReading] = useState(false);
+  const [panel, setPanel] = useState<Panel>();
+  const isOpen = open && current !== null;
+  const chapters = useChapters(isOpen ? current.id : undefined);
+  // The next audio may have none.
+  const shown = panel === 'chapters' && chapters.length === 0 ? undefined : panel;
   return (
-    <Dialog.Root open={open && current !== null} onOpenChange={(next) => !next && onClose()}>
+    <Dialog.Root open={isOpen} onOpenChange={(next) => !next && onClose()}>
       {/* Popovers opened from it render inside its portal, so they need a higher z-index. */}
       <Dialog.Portal className="[--z-popover:var(--z-modal)]">
         {current && (
@@ -51,11 +61,11 @@ export function ExpandedPlayer({ open, onClose }: ExpandedPlayerProps) {
             finalFocus={() => focusedOutside() ?? true}
             style={{ '--tone': current.color ?? '#5b4b8a' } as CSSProperties}
           >
-            <Head isReading={isReading} onRead={setIsReading} />
+            <Head panel={shown} hasChapters={chapters.length > 0} onShow={setPanel} />
             <div className="expanded__body flex flex-1 flex-col gap-6 md:grid md:grid-cols-[repeat(2,minmax(0,520px))] md:items-center md:justify-center md:gap-[clamp(32px,5vw,72px)]">
-              {isReading ? (
-                <TranscriptPanel track={current} />
-              ) : (
+              {shown === 'transcript' && <TranscriptPanel track={current} />}
+              {shown === 'chapters' && <ChaptersPanel track={current} chapters={chapters} />}
+              {shown === undefined && (
                 <Cover
                   imageUrl={current.imageUrl}
                   width={520}
@@ -79,8 +89,14 @@ function focusedOutside(): HTMLElement | undefined {
   return isOutside && focused instanceof HTMLElement ? focused : undefined;
 }
 
-function Head({ isReading, onRead }: { isReading: boolean; onRead: (isReading: boolean) => void }) {
+type HeadProps = { panel: Panel; hasChapters: boolean; onShow: (panel: Panel) => void };
+
+function Head({ panel, hasChapters, onShow }: HeadProps) {
   const listName = useListName();
+  const toggle = (one: Panel) => ({
+    'aria-pressed': panel === one,
+    onClick: () => onShow(panel === one ? undefined : one),
+  });
   return (
     <div className="-mx-2.5 grid grid-cols-[1fr_minmax(0,max-content)_1fr] items-center gap-2">
       <Dialog.Close render={<IconButton label={t`Collapse player`} icon={ChevronDown} iconSize={24} />} />
@@ -94,13 +110,10 @@ function Head({ isReading, onRead }: { isReading: boolean; onRead: (isReading: b
         )}
       </p>
       <div className="flex justify-self-end">
-        <IconButton
-          label={t`Transcript`}
-          title={t`Transcript`}
-          icon={Captions}
-          aria-pressed={isReading}
-          onClick={() => onRead(!isReading)}
-        />
+        {hasChapters && (
+          <IconButton label={t`Chapters`} title={t`Chapters`} icon={TableOfContents} {...toggle('chapters')} />
+        )}
+        <IconButton label={t`Transcript`} title={t`Transcript`} icon={Captions} {...toggle('transcript')} />
         <SleepButton side="bottom" />
         <PlayerSettings place="expanded" trigger={<IconButton label={t`More`} icon={Ellipsis} iconSize={24} />} />
       </div>

@@ -1,5 +1,6 @@
 import { and, between, eq, isNull, ne, not, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { i18n } from '#i18n';
 import type { Db } from '../../kernel/db.ts';
 import { isSlug, sortKey } from '../../kernel/ids.ts';
 import { orRefusal, Refused } from '../../kernel/refused.ts';
@@ -14,6 +15,7 @@ import {
   tooLong,
   tooMany,
 } from '../../kernel/forms.ts';
+import { type Chapter, areApart, chapterTitleLength, maxChapters, minChapterSeconds } from '../chapter-rules.ts';
 import { findCrowdedFacets } from '../facets/tags-of-audios.ts';
 import { type AudioState, type MistimedTranscript, findAudioState } from './publishing.ts';
 import {
@@ -35,6 +37,7 @@ import {
   audios,
   audioTags,
   categories,
+  chapters,
   formerSlugs,
   series,
   seriesItems,
@@ -55,6 +58,23 @@ const CueText = z
 const CueLine = z.object({ start: CueTime, end: CueTime, text: CueText });
 /** The lines of a translation. */
 export const Cues = z.array(CueLine).max(maxCues, tooMany(maxCues));
+
+const ChapterForm = z.object({
+  start: CueTime.overwrite((seconds) => Math.round(seconds * 1000) / 1000).describe('Seconds'),
+  title: lineOfWords(chapterTitleLength),
+});
+const tooShort = {
+  error: () =>
+    i18n._(
+      /*i18n*/ {
+        id: 'chapters.too-short',
+        message: 'Each chapter has to last {seconds} seconds or more',
+        values: { seconds: minChapterSeconds },
+      },
+    ),
+};
+/** Chapters in their order. */
+export const Chapters = z.array(ChapterForm).max(maxChapters, tooMany(maxChapters)).refine(areApart, tooShort);
 
 export const Certainty = z
   .enum(cueDoubts)
@@ -92,6 +112,7 @@ export const AudioEdit = z
     /** `part` counts from 1; without it the audio goes last. Null takes the audio out of its series. */
     series: z.object({ slug: Slug, part: z.number().int().min(1).max(10_000).optional() }).nullable(),
     transcript: TranscriptCues.nullable(),
+    chapters: Chapters.nullable(),
     isFree: z.boolean(),
     commenters: z.enum(commenterChoices),
   })
@@ -136,6 +157,7 @@ export async function editAudio(
     if (edit.tags !== undefined) await setTags(tx, audio.id, edit.tags);
     if (edit.series !== undefined) await setSeries(tx, audio.id, edit.series);
     if (edit.transcript !== undefined) await setTranscript(tx, audio, edit.transcript);
+    if (edit.chapters !== undefined) await setChapters(tx, audio.id, edit.chapters);
     return { ok: true, audio: (await findAudioState(tx, audio.id)) ?? audio };
   });
 }
@@ -236,6 +258,11 @@ async function makeRoom(
     .update(seriesItems)
     .set({ position: sql`${seriesItems.position} + ${by}` })
     .where(and(eq(seriesItems.seriesId, seriesId), between(seriesItems.position, from, to)));
+}
+
+export async function setChapters(tx: Db, audioId: string, wanted: Chapter[] | null): Promise<void> {
+  await tx.delete(chapters).where(eq(chapters.audioId, audioId));
+  if (wanted !== null && wanted.length > 0) await tx.insert(chapters).values({ audioId, chapters: wanted });
 }
 
 async function setTranscript(

@@ -1,20 +1,25 @@
 import { desc, eq, and, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { findListed, findWordLists } from '../../settings/word-lists.ts';
+import type { Chapter } from '../chapter-rules.ts';
 import { type Cue, audioTextNames, eachAudioText } from '../rules.ts';
 import { audios, reviews } from '../tables.ts';
 
 /** Texts of an audio, as its page shows them. */
-export type AudioWords = { title: string; description: string; tags: string[]; transcript: Cue[] | null } & Record<
-  (typeof audioTextNames)[number],
-  string | null
->;
+export type AudioWords = {
+  title: string;
+  description: string;
+  tags: string[];
+  transcript: Cue[] | null;
+  chapters: Chapter[] | null;
+} & Record<(typeof audioTextNames)[number], string | null>;
 
 /** Those of these words that listeners would read or hear. */
 export function wordsIn(audio: AudioWords, words: readonly string[]): string[] {
   if (words.length === 0) return [];
-  const { title, description, tags, transcript } = audio;
-  const texts = [title, description, ...tags, ...audioTextNames.map((name) => audio[name] ?? '')];
+  const { title, description, tags, transcript, chapters } = audio;
+  const ofChapters = (chapters ?? []).map((chapter) => chapter.title);
+  const texts = [title, description, ...tags, ...ofChapters, ...audioTextNames.map((name) => audio[name] ?? '')];
   // A phrase may go over two lines.
   const spoken = (transcript ?? []).map(({ text }) => text).join(' ');
   return words.filter((word) => [...texts, spoken].some((text) => findListed(text, [word]).length > 0));
@@ -36,6 +41,7 @@ export async function findWatchedWords(tx: Db, audioId: string): Promise<string[
         select t.label from audio_tags o join tags t on t.id = o.tag_id where o.audio_id = ${id}
         union all select name from credits where audio_id = ${id} and name is not null) written)`,
       transcript: sql<Cue[] | null>`(select tr.cues from transcripts tr where tr.audio_id = ${id})`,
+      chapters: sql<Chapter[] | null>`(select c.chapters from chapters c where c.audio_id = ${id})`,
     })
     .from(audios)
     .where(eq(audios.id, audioId));

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import { selectAudios, toAudio } from '../../catalogue/audios.ts';
+import { chaptersOf } from '../../catalogue/chapter-rules.ts';
 import { eachAudioText } from '../../catalogue/rules.ts';
 import { publicationTime } from '../../catalogue/editing/publishing.ts';
 import { toTranscript } from '../../catalogue/editing/transcripts.ts';
@@ -212,6 +213,7 @@ export async function findAudioPreview(db: Db, actor: Actor, idOrSlug: string) {
   return {
     audio: { ...audio, categories: inOrder, categoriesResource: inOrder.map(({ label }) => ({ name: label })) },
     series: found[0],
+    chapters: chaptersOf(values.chapters, values.description, row.numberDuration),
     transcript:
       values.transcript === null ? undefined : toTranscript(values.language, values.transcript, [values.language]),
   };

@@ -2,6 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { imageUrl } from '../../catalogue/audios.ts';
 import { Certainty } from '../../catalogue/editing/editing.ts';
+import type { Chapter } from '../../catalogue/chapter-rules.ts';
 import { type Cue, commenterChoices, commentersOf, eachAudioText, syntheticVoices } from '../../catalogue/rules.ts';
 import { audios } from '../../catalogue/tables.ts';
 import { users } from '../../identity/tables.ts';
@@ -37,6 +38,10 @@ export const EditedAudio = z.object({
     transcript: z
       .array(z.object({ start: z.number(), end: z.number(), text: z.string(), certainty: Certainty }))
       .nullable(),
+    chapters: z
+      .array(z.object({ start: z.number(), title: z.string() }))
+      .nullable()
+      .describe('Starts in seconds'),
     isFree: z.boolean(),
     commenters: z.enum(commenterChoices),
   }),
@@ -87,6 +92,7 @@ export async function readValues(tx: Db, audioId: string): Promise<EditedValues>
       series: sql<EditedValues['series']>`(select json_build_object('slug', s.slug, 'part', i.position + 1)
         from series_items i join series s on s.id = i.series_id where i.audio_id = ${audioColumn})`,
       transcript: sql<Cue[] | null>`(select tr.cues from transcripts tr where tr.audio_id = ${audioColumn})`,
+      chapters: sql<Chapter[] | null>`(select c.chapters from chapters c where c.audio_id = ${audioColumn})`,
       isFree: audios.isFree,
       commentsDisabled: audios.commentsDisabled,
       commentsForSubscribers: audios.commentsForSubscribers,

@@ -7,7 +7,7 @@ import type { LastChange } from '../../kernel/errors.ts';
 import { orRefusal, Refused } from '../../kernel/refused.ts';
 import { refuseWords } from '../../settings/word-lists.ts';
 import { type HeldAudio, holdAudio, noteChanges } from './hold-audio.ts';
-import { tryAudio, writeAudio } from './edit-audio.ts';
+import { titlesIn, tryAudio, writeAudio } from './edit-audio.ts';
 import {
   type DraftRow,
   type EditedValues,
@@ -115,7 +115,7 @@ export async function saveAudio(
     const drafted: AudioChange = { ...draft?.fields };
     for (const field of fields) delete drafted[field as keyof AudioChange];
     if (usesDraft(audio, draft)) {
-      await refuseWords(tx, [edit.title, ...(edit.tags ?? [])]);
+      await refuseWords(tx, titlesIn(edit));
       const different = Object.entries(edit).filter(
         ([field, value]) => !isSame(value, live[field as keyof EditedValues]),
       );

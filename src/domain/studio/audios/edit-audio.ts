@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import { formatTime } from '#formats/durations.ts';
 import {
   editAudio,
   type AudioEdit,
@@ -40,7 +41,7 @@ export async function writeAudio(
   edit: AudioEdit,
   files: AudioFiles = {},
 ): Promise<{ audio: AudioState; fields: EditedField[] }> {
-  await refuseWords(tx, [edit.title, ...(edit.tags ?? [])]);
+  await refuseWords(tx, titlesIn(edit));
   if (edit.series) await checkSeries(tx, audio, edit.series.slug);
   const before = await readAll(tx, audio.id);
   const result = await editAudio(tx, audio.id, edit, files);
@@ -59,6 +60,11 @@ export async function writeAudio(
     after: forLog(after),
   });
   return { audio: result.audio, fields: editedFields.filter((field) => !isSame(before[field], after[field])) };
+}
+
+/** Texts that hold no refused word. */
+export function titlesIn({ title, tags = [], chapters }: AudioEdit): (string | undefined)[] {
+  return [title, ...tags, ...(chapters ?? []).map((chapter) => chapter.title)];
 }
 
 /** Creators fill the series of their own voice; only operators fill those of several voices. */
@@ -85,8 +91,12 @@ async function readAll(tx: Db, audioId: string) {
   return { ...(await readValues(tx, audioId)), ...row };
 }
 
-function forLog({ transcript, ...rest }: Awaited<ReturnType<typeof readAll>>) {
-  return { ...rest, transcript: transcript && linesForLog(transcript) };
+function forLog({ transcript, chapters, ...rest }: Awaited<ReturnType<typeof readAll>>) {
+  return {
+    ...rest,
+    transcript: transcript && linesForLog(transcript),
+    chapters: chapters && chapters.map(({ start, title }) => `${formatTime(start)} ${title}`),
+  };
 }
 
 /** Ends the savepoint of a trial. */

@@ -15,7 +15,7 @@ import { findListed, findWordLists } from '../../settings/word-lists.ts';
 import { addToSeries, findOrCreateCategories, findOrCreateSeries, findOrCreateVoice } from './import-catalogue.ts';
 import { type ImportTags, cleanLine, cleanTags } from './import-tags.ts';
 import { keepImage, originalKey, soundKey } from './keep-files.ts';
-import { writeRecording } from './keep-recording.ts';
+import { setStatedChapters, writeRecording } from './keep-recording.ts';
 import { type KeptSound, type ListeningFile, withListeningFile } from './listening-file.ts';
 import type { FileTools } from '../../stored-files.ts';
 
@@ -201,7 +201,10 @@ async function insertAudio(
     syntheticVoice: choices.syntheticVoice,
     ...kept.sound,
   });
-  if (kept.recording !== undefined) await writeRecording(tx, id, kept.recording);
+  if (kept.recording !== undefined) {
+    await writeRecording(tx, id, kept.recording);
+    await setStatedChapters(tx, id, kept.recording.chapters);
+  }
   await recordChange(tx, {
     actor: operator,
     role: 'operator',

@@ -1,10 +1,13 @@
 import { eq, sql } from 'drizzle-orm';
-import type { AudioFiles } from '../../catalogue/editing/editing.ts';
+import { type AudioFiles, setChapters } from '../../catalogue/editing/editing.ts';
+import { type Chapter, chapterTitleLength } from '../../catalogue/chapter-rules.ts';
 import type { SyntheticVoice } from '../../catalogue/rules.ts';
 import { audios, recordings } from '../../catalogue/tables.ts';
 import type { ProcessedFile, ProcessedSound, SoundFacts } from '../../gateways.ts';
 import type { Db } from '../../kernel/db.ts';
+import { findListed, findWordLists } from '../../settings/word-lists.ts';
 import { type FileTools, storeFile } from '../../stored-files.ts';
+import { cleanLine } from './import-tags.ts';
 
 /** The uploaded original. */
 export type Original = {
@@ -22,6 +25,8 @@ export type KeptRecording = {
   small: { key: string; mime: string; bytes: number };
   facts: SoundFacts;
   peaks: Buffer;
+  /** As the original states them. */
+  chapters: Chapter[];
 };
 
 /** Stores the files of a processed recording, before the transaction that writes its rows. */
@@ -30,7 +35,7 @@ export async function keepProcessed(
   sound: ProcessedSound,
   original: Original,
 ): Promise<KeptRecording> {
-  const { listening, small, facts, peaks } = sound;
+  const { listening, small, facts, peaks, chapters } = sound;
   const fileKey = await keepFile(tools, listening);
   return {
     sound: { fileKey, fileMime: listening.mime, fileBytes: listening.bytes, durationMs: facts.durationMs },
@@ -38,6 +43,7 @@ export async function keepProcessed(
     small: { key: await keepFile(tools, small), mime: small.mime, bytes: small.bytes },
     facts,
     peaks: Buffer.from(peaks),
+    chapters,
   };
 }
 
@@ -83,4 +89,15 @@ export async function writeRecording(tx: Db, audioId: string, kept: KeptRecordin
 /** For a file that was not processed. */
 export async function forgetRecording(tx: Db, audioId: string): Promise<void> {
   await tx.delete(recordings).where(eq(recordings.audioId, audioId));
+}
+
+/** The chapters that the file of a new audio states, without those whose title is nothing or holds a refused word. */
+export async function setStatedChapters(tx: Db, audioId: string, stated: Chapter[]): Promise<void> {
+  if (stated.length === 0) return;
+  const { refused } = await findWordLists(tx);
+  const readable = stated.flatMap(({ start, title }) => {
+    const line = cleanLine(title, chapterTitleLength);
+    return line === undefined || findListed(line, refused).length > 0 ? [] : [{ start, title: line }];
+  });
+  await setChapters(tx, audioId, readable);
 }

@@ -14,7 +14,13 @@ import type { Db } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { newId, sortKey } from '../../kernel/ids.ts';
 import { roleIn } from '../../kernel/rules.ts';
-import { type KeptRecording, type Original, keepProcessed, writeRecording } from './keep-recording.ts';
+import {
+  type KeptRecording,
+  type Original,
+  keepProcessed,
+  setStatedChapters,
+  writeRecording,
+} from './keep-recording.ts';
 import type { UploadFailure, UploadStep } from '../rules.ts';
 import { uploads } from '../tables.ts';
 import { createTimeLeft } from './time-left.ts';
@@ -301,6 +307,7 @@ async function insertDraft(
     );
   await addFacetTags(tx, id, choices.tags ?? []);
   await writeRecording(tx, id, kept);
+  await setStatedChapters(tx, id, kept.chapters);
   const subject = { type: 'audio', id, name: title };
   const after = { title, durationMs: kept.facts.durationMs, file: kept.original.name };
   await recordChange(tx, { ...author, action: 'audio.create', subject, voiceId, after });

@@ -912,6 +912,7 @@ const fieldTexts: Record<string, () => string> = {
   bio: () => t`About the creator`,
   categories: () => t`Categories`,
   categoryId: () => t`Category`,
+  chapters: () => t`Chapters`,
   commentsDisabled: () => t`Comments turned off`,
   countsTrials: () => t`Trials count`,
   cover: () => t`Cover`,

@@ -50,6 +50,8 @@ const ContentNotes = latePart(async () => (await import('../../catalogue/content
 
 const AudioCredits = latePart(async () => (await import('../../catalogue/audio-credits.tsx')).AudioCredits);
 
+const AudioChapters = latePart(async () => (await import('../../catalogue/chapters/audio-chapters.tsx')).AudioChapters);
+
 const TranscriptLanguages = latePart(
   async () => (await import('../../listening/transcript-languages.tsx')).TranscriptLanguages,
 );
@@ -108,6 +110,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const [
     series,
     transcript,
+    chapters,
     waveform,
     ofVoice,
     related,
@@ -119,6 +122,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   ] = await Promise.all([
     preview === undefined ? catalogue.findSeriesOfAudio(shared.id) : preview.series,
     preview === undefined ? listening.findTranscript(viewer, shared, wanted ?? language()) : preview.transcript,
+    preview === undefined ? listening.findChapters(viewer, shared) : preview.chapters,
     catalogue.findWaveform(shared.id),
     catalogue.listMostPlayedOfVoice(viewer, shared.voice.id),
     catalogue.listRelatedAudios(viewer, shared, 12),
@@ -141,6 +145,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     series: series && { slug: series.slug, title: series.title, totalAudios: series.totalAudios },
     transcript,
     isTranscriptOpen: wanted !== null,
+    ...(chapters.length > 0 && { chapters }),
     waveform: waveform ?? null,
     ofVoice: audioCards.list(ofVoice.filter((other) => other.id !== shared.id).slice(0, 3)),
     related: audioCards.list(related),
@@ -322,6 +327,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
             ))}
           </p>
         )}
+        {loaderData.chapters && <AudioChapters key={audio.id} audio={audio} chapters={loaderData.chapters} />}
         {transcript !== undefined && (
           <AudioTranscript
             key={audio.id}

@@ -22,6 +22,7 @@ import { ReviewBanner, ReviewSteps } from '../../studio/audios/review-state.tsx'
 import { SaveBar } from '../../studio/audios/save-bar.tsx';
 import { TextFields } from '../../studio/audios/text-fields.tsx';
 import { AudioParts } from '../../studio/performers/audio-parts.tsx';
+import { ChapterEditor } from '../../studio/chapters/chapter-editor.tsx';
 import { ScriptTiming } from '../../studio/transcript/script-timing.tsx';
 import { TranscriptEditor } from '../../studio/transcript/transcript-editor.tsx';
 import { Translations } from '../../studio/transcript/translations.tsx';
@@ -105,6 +106,7 @@ function Editor({
     [categories],
   );
   const cues = values.transcript ?? [];
+  const chapters = values.chapters ?? [];
   const line = cues.find(({ start, end }) => recording.position >= start && recording.position < end);
   const at = { voice: audio.voice.slug };
 
@@ -184,7 +186,7 @@ function Editor({
       <AudioParts audio={audio} waiting={waiting} />
       <NoticesAgainst notices={loaded.against} />
       <ReviewBanner audio={audio} onPublish={publish} />
-      <RecordingPanel {...{ audio, measured, element, recording, failed, line }} />
+      <RecordingPanel {...{ audio, measured, element, recording, failed, line, chapters }} />
       <div className="main-and-aside mt-8">
         <div className="stack gap-10">
           <TextFields
@@ -226,6 +228,14 @@ function Editor({
               hasTranscript={cues.length > 0}
             />
           )}
+          <ChapterEditor
+            chapters={chapters}
+            onChange={(next) => editor.change({ chapters: next.length === 0 ? null : next })}
+            duration={audio.numberDuration}
+            description={values.description}
+            cues={cues}
+            recording={recording}
+          />
         </div>
         <aside className="stack">
           {audio.review !== null && <ReviewSteps review={audio.review} usual={audio.usualReviewTime} />}

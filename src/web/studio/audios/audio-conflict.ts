@@ -21,6 +21,7 @@ export const fieldNames: Record<EditedField, () => string> = {
   tags: () => t({ message: 'tags', context: 'within a sentence' }),
   series: () => t({ message: 'series', context: 'within a sentence' }),
   transcript: () => t({ message: 'transcript', context: 'within a sentence' }),
+  chapters: () => t({ message: 'chapters', context: 'within a sentence' }),
   isFree: () => t({ message: 'who may hear it', context: 'within a sentence' }),
   commenters: () => t({ message: 'who may comment', context: 'within a sentence' }),
   cover: () => t({ message: 'cover', context: 'within a sentence' }),
@@ -67,6 +68,8 @@ function textOf(field: EditedField, values: Values, others: Values, valueNames: 
       return values.series && seriesText(values.series, valueNames);
     case 'transcript':
       return transcriptText(values.transcript ?? [], others.transcript ?? []);
+    case 'chapters':
+      return (values.chapters ?? []).map(({ start, title }) => `${formatTime(start)} ${title}`);
     default:
       return values[field];
   }

@@ -19,6 +19,7 @@ const values: EditedAudio['values'] = {
   tags: [],
   series: null,
   transcript: null,
+  chapters: null,
   isFree: false,
   commenters: 'everyone',
 };

@@ -7,10 +7,12 @@ import RefreshCw from 'lucide-react/icons/refresh-cw';
 import type { RefObject } from 'react';
 import { href, Link } from 'react-router';
 import type { AudioFacts } from '#domain/studio/audios/audio-facts.ts';
+import type { Chapter } from '#domain/catalogue/chapter-rules.ts';
 import type { Recording } from '#domain/studio/uploads/recordings.ts';
 import { endsEarlyText } from '#domain/studio/rules.ts';
 import { formatDecimal } from '#formats/decimals.ts';
 import { formatTime } from '#formats/durations.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { Note } from '../../ui/note.tsx';
@@ -27,10 +29,11 @@ type RecordingPanelProps = {
   failed: boolean;
   /** Start and end of the transcript's current line, in seconds. */
   line: { start: number; end: number } | undefined;
+  chapters: readonly Chapter[];
 };
 
 /** Plays the recording on its waveform, and downloads or replaces the file. */
-export function RecordingPanel({ audio, measured, element, recording, failed, line }: RecordingPanelProps) {
+export function RecordingPanel({ audio, measured, element, recording, failed, line, chapters }: RecordingPanelProps) {
   const { numberDuration: duration } = audio;
   const share = (seconds: number) => shareOf(seconds, duration);
   const at = { voice: audio.voice.slug };
@@ -76,7 +79,19 @@ export function RecordingPanel({ audio, measured, element, recording, failed, li
           {t`The recording could not be loaded. Check the connection, and press Play again.`}
         </Note>
       )}
-      <div className="sound-wave">
+      <div className={classNames('sound-wave', chapters.length > 0 && 'mt-9')}>
+        {chapters.map(({ start }, index) => (
+          <span
+            key={start}
+            className="absolute inset-y-0 w-0.5 bg-inverse/75"
+            aria-hidden="true"
+            style={{ left: `${share(start) * 100}%` }}
+          >
+            <b className="absolute -top-6 grid -translate-x-2.5 h-5 w-5.5 place-items-center rounded-[6px] bg-inverse text-12 font-semibold text-inverse-text">
+              {index + 1}
+            </b>
+          </span>
+        ))}
         {line !== undefined && (
           <span
             className="absolute top-0 bottom-0 bg-accent/14 [box-shadow:inset_1.5px_0_0_var(--accent),inset_-1.5px_0_0_var(--accent)]"

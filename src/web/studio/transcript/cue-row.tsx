@@ -10,7 +10,7 @@ import Play from 'lucide-react/icons/play';
 import Scissors from 'lucide-react/icons/scissors';
 import Trash2 from 'lucide-react/icons/trash-2';
 import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react';
-import { type Cue, type CueFault, cueTextLength, formatCueTime, parseCueTime } from '#domain/catalogue/rules.ts';
+import { type Cue, type CueFault, cueTextLength, formatCueTime } from '#domain/catalogue/rules.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/images/icon.tsx';
@@ -21,6 +21,7 @@ import { MenuItem, MenuSeparator } from '#web/ui/layers/menu-items.tsx';
 import { Menu } from '#web/ui/layers/menu.tsx';
 import { useNear } from '../../ui/use-near.ts';
 import { RecordingWaveform } from '#web/workshop/charts/recording-waveform.tsx';
+import { TimeField } from '../time-field.tsx';
 import { CertaintyMark } from './certainty-mark.tsx';
 
 /** Commands of a transcript line. The functions are stable, so that other lines do not re-render. */
@@ -55,9 +56,6 @@ type CueRowProps = {
   peaks: string | undefined;
   commands: CueCommands;
 };
-
-/** Seconds that an arrow key moves a time. */
-const nudgeSeconds = 0.05;
 
 /** One line of a transcript. Off screen it is plain text, for find in page: a transcript may have thousands. */
 export const CueRow = memo(function CueRow(props: CueRowProps) {
@@ -234,66 +232,3 @@ const faultTexts: Record<CueFault, (number: number) => string> = {
   overlaps: (number) => t`Line ${number} starts before the line above ends`,
   empty: (number) => t`Line ${number} has no text`,
 };
-
-type TimeFieldProps = {
-  label: string;
-  seconds: number;
-  duration: number;
-  isBad: boolean;
-  describedBy: string | undefined;
-  onChange: (seconds: number) => void;
-  /** Called with an invalid text, and with undefined once the text is valid. */
-  onFault: (text: string | undefined) => void;
-};
-
-/** Saves a typed time on blur or Enter, and moves it with Alt and an arrow key. */
-function TimeField({ label, seconds, duration, isBad, describedBy, onChange, onFault }: TimeFieldProps) {
-  const [typed, setTyped] = useState<string>();
-  const read = typed === undefined ? seconds : parseCueTime(typed);
-
-  function commit(): void {
-    if (typed === undefined) return;
-    if (read === undefined) return onFault(t`“${typed}” is not a time. Enter a time like 0:19.40`);
-    setTyped(undefined);
-    onFault(undefined);
-    if (formatCueTime(read) !== formatCueTime(seconds)) onChange(read);
-  }
-
-  function onKeyDown(event: KeyboardEvent): void {
-    if (isComposing(event)) return;
-    if (event.key === 'Enter') {
-      // Otherwise the line would be confirmed.
-      if (typed !== undefined) event.preventDefault();
-      return commit();
-    }
-    if (event.key === 'Escape' && typed !== undefined) {
-      event.stopPropagation();
-      setTyped(undefined);
-      return onFault(undefined);
-    }
-    const direction = directions[event.key];
-    if (direction === undefined || !event.altKey || event.ctrlKey || event.metaKey) return;
-    // Otherwise the browser would navigate back.
-    event.preventDefault();
-    if (read === undefined) return;
-    setTyped(undefined);
-    onFault(undefined);
-    const moved = Math.round((read + direction * nudgeSeconds) * 1000) / 1000;
-    onChange(Math.min(Math.max(0, moved), Math.max(duration, read)));
-  }
-  return (
-    <input
-      className={classNames('time-field', (isBad || read === undefined) && 'time-field--bad')}
-      inputMode="decimal"
-      aria-label={label}
-      aria-invalid={isBad || read === undefined || undefined}
-      aria-describedby={describedBy}
-      value={typed ?? formatCueTime(seconds)}
-      onChange={({ target }) => setTyped(target.value)}
-      onBlur={commit}
-      onKeyDown={onKeyDown}
-    />
-  );
-}
-
-const directions: Partial<Record<string, number>> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
