@@ -25,6 +25,8 @@ import { AudioParts } from '../../studio/performers/audio-parts.tsx';
 import { ChapterEditor } from '../../studio/chapters/chapter-editor.tsx';
 import { ScriptTiming } from '../../studio/transcript/script-timing.tsx';
 import { TranscriptEditor } from '../../studio/transcript/transcript-editor.tsx';
+import { areSameCues } from '../../studio/transcript/cue-edits.ts';
+import { changedSince } from '../../studio/transcript/use-transcript.ts';
 import { Translations } from '../../studio/transcript/translations.tsx';
 import { useAudioEditor } from '../../studio/audios/use-audio-editor.ts';
 import { useRecording } from '../../workshop/use-recording.ts';
@@ -127,13 +129,18 @@ function Editor({
   async function afterTiming(lines: number): Promise<void> {
     const before = editor.getSnapshot().values.transcript;
     await editor.refresh();
+    const timed = editor.getSnapshot().values.transcript;
+    function undo(): void {
+      if (areSameCues(editor.getSnapshot().values.transcript ?? [], timed ?? [])) editor.change({ transcript: before });
+      else showToast({ text: changedSince(), kind: 'cue' });
+    }
     showToast({
       text: plural(
         { count: lines },
         { one: '# line, timed from your script', other: '# lines, timed from your script' },
       ),
       kind: 'cue',
-      action: { label: t`Undo`, onPress: () => editor.change({ transcript: before }) },
+      action: { label: t`Undo`, onPress: undo },
     });
   }
 

@@ -90,3 +90,13 @@ export function nextToCheck(cues: readonly Cue[], index: number): number {
   const next = cues.findIndex((cue, at) => at > index && isDoubted(cue));
   return next === -1 ? cues.findIndex(isDoubted) : next;
 }
+
+/** Whether two transcripts have the same lines; reloading makes other objects of them. */
+export function areSameCues(one: readonly Cue[], other: readonly Cue[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every((cue, index) =>
+      (['start', 'end', 'text', 'certainty'] as const).every((name) => cue[name] === other[index]?.[name]),
+    )
+  );
+}

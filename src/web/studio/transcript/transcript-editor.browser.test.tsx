@@ -175,3 +175,34 @@ test('a time that is typed is taken by Enter, and not confirmed yet', async () =
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => lines[0]?.certainty).toBeUndefined();
 });
+
+test('Undo of moved lines, and of confirming all, keeps what was changed since', async () => {
+  lines = [
+    { start: 0, end: 10, text: 'One', certainty: 'check' },
+    { start: 10, end: 20, text: 'Two', certainty: 'unsure' },
+    { start: 20, end: 30, text: 'Three', certainty: 'check' },
+  ];
+  mount(<Editor />);
+  const start = (number: number) => page.getByRole('textbox', { name: `Line ${number} starts` });
+  await expect.element(start(1)).toBeVisible();
+  (start(1).element() as HTMLInputElement).focus();
+  await userEvent.keyboard('{Alt>}{ArrowRight}{/Alt}');
+  await expect.poll(() => lines.map((cue) => cue.start)).toEqual([0.05, 10.05, 20.05]);
+  await text(2).fill('Two, corrected');
+  (start(3).element() as HTMLInputElement).focus();
+  await userEvent.keyboard('{Alt>}{ArrowRight}{ArrowRight}{/Alt}');
+  await expect.poll(() => lines[2]?.start).toBe(20.15);
+  await pressUndo();
+  await expect.poll(() => lines.map((cue) => cue.start)).toEqual([0, 10, 20.15]);
+  expect(texts()).toEqual(['One', 'Two, corrected', 'Three']);
+
+  await button('Confirm all').click();
+  await expect.poll(() => lines.some(({ certainty }) => certainty !== undefined)).toBe(false);
+  await text(1).fill('One, corrected');
+  (start(3).element() as HTMLInputElement).focus();
+  await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}');
+  await expect.poll(() => lines[2]?.start).toBe(20.1);
+  await pressUndo();
+  await expect.poll(() => lines.map(({ certainty }) => certainty)).toEqual(['check', 'unsure', undefined]);
+  expect(texts()).toEqual(['One, corrected', 'Two, corrected', 'Three']);
+});

@@ -2,10 +2,28 @@ import { plural, t } from '@lingui/core/macro';
 import { useEffect, useRef, useState } from 'react';
 import type { Cue } from '#domain/catalogue/rules.ts';
 import { useToast } from '../../ui/layers/toast.tsx';
-import { correctTimes, cueBetween, indexAt, joinCues, nextToCheck, rounded, splitCue } from './cue-edits.ts';
+import {
+  areSameCues,
+  correctTimes,
+  cueBetween,
+  indexAt,
+  joinCues,
+  nextToCheck,
+  rounded,
+  splitCue,
+} from './cue-edits.ts';
 import { CueMarks } from './cue-marks.ts';
 import type { CueCommands } from './cue-row.tsx';
 import type { RecordingControls } from '../../workshop/use-recording.ts';
+
+type Move = { from: Cue; to: Cue };
+
+function isSameTime(cue: Cue, other: Cue | undefined): boolean {
+  return cue.start === other?.start && cue.end === other.end;
+}
+
+/** Undo of a whole transcript would lose these changes. */
+export const changedSince = () => t`Nothing was undone: you have changed lines since.`;
 
 type TranscriptState = {
   cues: Cue[];
@@ -60,31 +78,47 @@ export function useTranscript({ cues, onChange, duration, recording }: Transcrip
       setChosen(key);
       setFocused(key);
     };
-    /** The times of all lines before the first correction of the line that is edited, for Undo. */
-    let correction: { key: number; before: Cue[] } | undefined;
+    /** The times before the first correction of the line that is edited, for Undo: by key of each line that moved. */
+    let correction: { key: number; moves: Map<number, Move> } | undefined;
+    /** Lines that were timed or confirmed since stay as they are. @param restore undefined: it stays */
+    const restoreLines = (restore: (cue: Cue, key: number) => Cue | undefined) =>
+      store(
+        latest.current.cues.map((cue) => {
+          const restored = restore(cue, marks.of(cue).key);
+          if (restored !== undefined) marks.replace(cue, restored);
+          return restored ?? cue;
+        }),
+      );
+    const undoMoves = (moves: Map<number, Move>) => {
+      correction = undefined;
+      restoreLines((cue, key) => {
+        const { from, to } = moves.get(key) ?? {};
+        const isAsMoved = isSameTime(cue, to) && cue.certainty === to?.certainty;
+        return from === undefined || !isAsMoved ? undefined : { ...cue, start: from.start, end: from.end };
+      });
+    };
     const correct = (index: number, changes: Partial<Cue>) => {
       const { cues: before, duration: end } = latest.current;
       const cue = before[index];
       if (cue === undefined) return;
       const { key } = marks.of(cue);
       const next = correctTimes(before, index, changes, end);
-      if (correction?.key !== key) correction = { key, before };
-      const undone = correction.before;
+      if (correction?.key !== key) correction = { key, moves: new Map() };
+      const { moves } = correction;
       for (const [at, line] of next.entries()) {
         const former = before[at];
-        if (former !== undefined && former !== line) marks.replace(former, line);
+        if (former === undefined || former === line) continue;
+        const { key: own } = marks.of(former);
+        moves.set(own, { from: moves.get(own)?.from ?? former, to: line });
+        marks.replace(former, line);
       }
       store(next);
       const moved = next.filter((line, at) => at > index && line !== before[at]).length;
       if (moved === 0) return;
-      const undo = () => {
-        correction = undefined;
-        store(undone);
-      };
       showToast({
         text: plural(moved, { one: '# line after it moved along', other: '# lines after it moved along' }),
         kind: 'moved cues',
-        action: { label: t`Undo`, onPress: undo },
+        action: { label: t`Undo`, onPress: () => undoMoves(moves) },
       });
     };
     const checkFrom = (index: number) => {
@@ -137,7 +171,16 @@ export function useTranscript({ cues, onChange, duration, recording }: Transcrip
           return confirmed;
         });
         store(next);
-        const action = { label: t`Undo`, onPress: () => store(before) };
+        const doubted = new Map(before.map((cue, index) => [marks.of(next[index] ?? cue).key, cue]));
+        const undo = () =>
+          restoreLines((cue, key) => {
+            const former = doubted.get(key);
+            const isAsConfirmed = cue.certainty === undefined && isSameTime(cue, former);
+            return isAsConfirmed && former?.certainty !== undefined
+              ? { ...cue, certainty: former.certainty }
+              : undefined;
+          });
+        const action = { label: t`Undo`, onPress: undo };
         showToast({
           text: plural(count, { one: '# line confirmed', other: '# lines confirmed' }),
           kind: 'cue',
@@ -182,7 +225,11 @@ export function useTranscript({ cues, onChange, duration, recording }: Transcrip
         const before = latest.current.cues;
         if (!isTimed) marks.markSpread(lines);
         store(lines);
-        const action = { label: t`Undo`, onPress: () => store(before) };
+        const undo = () => {
+          if (areSameCues(latest.current.cues, lines)) store(before);
+          else showToast({ text: changedSince(), kind: 'cue' });
+        };
+        const action = { label: t`Undo`, onPress: undo };
         showToast({ text: notice, kind: 'cue', ...(before.length > 0 && { action }) });
       },
     };
