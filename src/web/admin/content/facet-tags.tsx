@@ -76,12 +76,12 @@ export function FacetTags({ facet, others }: FacetTagsProps) {
             renderItem={({ slug, label, audios }) => (
               <>
                 <Icon of={Tag} size={18} className="m-auto text-muted" />
-                <span className="min-w-0">
+                <span className="min-w-0 py-3">
                   <Link
-                    className="block truncate font-semibold"
+                    className="tap block font-semibold"
                     to={`${href('/admin/tags')}?q=${encodeURIComponent(label)}`}
                   >
-                    {label}
+                    <span className="block truncate">{label}</span>
                   </Link>
                   <small className="text-13 block truncate text-muted">{slug}</small>
                 </span>

@@ -37,7 +37,7 @@ export function HideSwitch({ subject, isHidden: wasHidden, imageUrl }: HideSwitc
 
   const title = wasHidden ? (kind === 'audio' ? t`You hid this audio` : t`You hid this creator`) : undefined;
   return (
-    <div className="flex flex-wrap items-center gap-x-4 text-muted">
+    <div className="ms-3 flex min-h-11 flex-wrap items-center gap-x-4 text-muted">
       <output className="contents text-14">
         {isHidden && <HiddenText subject={subject} {...(title !== undefined && { title })} />}
         {problem}

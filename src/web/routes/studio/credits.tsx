@@ -101,13 +101,13 @@ function Row({ credit, voiceId }: { credit: CreditOfVoice; voiceId: string }) {
     <li className="grid grid-cols-[44px_minmax(0,1fr)_auto] items-center gap-x-3.5 gap-y-2 border-b border-line py-4 text-14 last:border-b-0 max-md:grid-cols-[44px_minmax(0,1fr)]">
       <Cover imageUrl={audio.imageUrl} size={40} />
       <div className="min-w-0">
-        <p className="truncate font-semibold" dir="auto">
+        <p className="font-semibold" dir="auto">
           {audio.isPublished ? (
-            <Link className="hover:underline" to={href('/audio/:slug', { slug: audio.slug })}>
-              {title}
+            <Link className="tap block hover:underline" to={href('/audio/:slug', { slug: audio.slug })}>
+              <span className="block truncate">{title}</span>
             </Link>
           ) : (
-            title
+            <span className="block truncate">{title}</span>
           )}
         </p>
         <p className="text-13 text-muted">

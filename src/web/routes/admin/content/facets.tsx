@@ -74,9 +74,9 @@ export default function AdminFacets({ loaderData: { facets } }: Route.ComponentP
           renderItem={(facet) => (
             <>
               <Icon of={ListTree} size={20} className="m-auto text-muted" />
-              <span className="min-w-0">
-                <Link className="block truncate font-semibold" to={href('/admin/facets/:id', { id: facet.id })}>
-                  {facet.label}
+              <span className="min-w-0 py-3">
+                <Link className="tap block font-semibold" to={href('/admin/facets/:id', { id: facet.id })}>
+                  <span className="block truncate">{facet.label}</span>
                 </Link>
                 <small className="text-13 block truncate text-muted">{factsOf(facet)}</small>
               </span>

@@ -140,12 +140,12 @@ function Due({ notices, figures }: { notices: QueuedNotice[]; figures: DeskFigur
               <Cover imageUrl={notice.subject.imageUrl} size={40} />
             )}
             <div className="min-w-0">
-              <Link className="block truncate font-semibold" to={noticeAddress(notice.id)} dir="auto">
-                {subjectTitle(notice.subject)}
+              <Link className="tap block font-semibold" to={noticeAddress(notice.id)} dir="auto">
+                <span className="block truncate">{subjectTitle(notice.subject)}</span>
               </Link>
               <small>{kindLine(notice)}</small>
             </div>
-            <span className="flex flex-wrap items-center justify-end gap-4">
+            <span className="flex flex-wrap items-center justify-end gap-4 max-md:col-[2] max-md:justify-start">
               <StateMark {...stateOf(notice)} />
               <NoticeClock clock={notice.clock} />
             </span>

@@ -42,9 +42,12 @@ export default function AdminTranslations({ loaderData: share }: Route.Component
             {groups.length === 0 && <p className="text-muted">{t`All texts are translated.`}</p>}
             <ul>
               {groups.map(({ kind, subject, name, open }) => (
-                <li key={`${kind} ${subject}`} className="flex gap-3 border-t border-line py-2 first:border-0">
+                <li
+                  key={`${kind} ${subject}`}
+                  className="flex min-h-11 items-center gap-3 border-t border-line py-2 first:border-0"
+                >
                   <Link
-                    className="ulink min-w-0 flex-1 wrap-anywhere"
+                    className="tap ulink min-w-0 flex-1 wrap-anywhere"
                     to={href('/admin/translations/:kind/:subject', { kind, subject })}
                   >
                     {subject === 'all' ? kindWord(kind) : name}
@@ -93,8 +96,8 @@ function ForTranslators({ codes }: ForTranslatorsProps) {
       <p className="text-14 text-muted">{t`A PO file has all texts, for Poedit, Weblate and others. Fuzzy ones are to be checked again.`}</p>
       <ul className="mt-2">
         {codes.map((code) => (
-          <li key={code} className="py-1">
-            <Link className="ulink text-14" to={`/admin/translations.po?language=${code}`} reloadDocument download>
+          <li key={code} className="flex min-h-11 items-center">
+            <Link className="tap ulink text-14" to={`/admin/translations.po?language=${code}`} reloadDocument download>
               <span className="inline-flex items-center gap-2">
                 <Icon of={Download} size={16} />
                 <bdi lang={code}>{languages[code].name}</bdi>
