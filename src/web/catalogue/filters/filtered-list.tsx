@@ -112,15 +112,15 @@ export function FilteredList(props: FilteredListProps) {
           <Suspense>
             {filters && <parts.ChosenFilters chosen={chosen} />}
             {mix && (
-              <span className="list-filters__end">
+              <div className="list-filters__end">
                 <parts.SaveMix {...mix} />
-              </span>
+              </div>
             )}
           </Suspense>
-          <span className="list-filters__end">
+          <div className="list-filters__end">
             {end}
             {defaultSort && <SortMenu labels={sortLabels()} defaultSort={defaultSort} />}
-          </span>
+          </div>
         </div>
         <noscript>{FilterForm && filters && asksForForm && <FilterForm filters={filters} search={search} />}</noscript>
         <output className="filter-found">
