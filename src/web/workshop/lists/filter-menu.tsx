@@ -75,7 +75,7 @@ export function FilterMenu({ submit, children }: { submit: string; children: Rea
         <Trans>Filter</Trans>
       </summary>
       <form
-        className="pane field-list z-20 bg-overlay max-md:fixed max-md:inset-x-4 max-md:top-18 max-md:max-h-[calc(100dvh-10.5rem)] max-md:overflow-y-auto md:absolute md:mt-2 md:top-full md:start-(--filters-start) md:w-80"
+        className="pane field-list z-20 bg-overlay max-md:fixed max-md:inset-x-4 max-md:top-18 max-h-[70dvh] overflow-y-auto max-md:max-h-[calc(100dvh-10.5rem)] md:absolute md:mt-2 md:top-full md:start-(--filters-start) md:w-80"
         aria-label={t`Filters`}
         onSubmit={(event) => {
           event.preventDefault();
