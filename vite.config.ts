@@ -271,7 +271,10 @@ const routeFlags = ['hasLoader', 'hasDefaultExport', 'hasErrorBoundary', 'index'
 function compactManifest({ routes, entry, ...rest }: Manifest, folder: string, name: string): string {
   let before = '';
   const short = (id: unknown) => (String(id).startsWith('routes/') ? String(id).slice(7) : `!${String(id)}`);
-  const lines = Object.values(routes).map(({ imports: _imports, id, parentId, path, module, css, ...flags }) => {
+  const parents = new Set(Object.values(routes).map(({ parentId }) => parentId));
+  // Links to what is no page, such as a CSV file, go to the server.
+  const pages = Object.values(routes).filter((route) => route['hasDefaultExport'] === true || parents.has(route['id']));
+  const lines = pages.map(({ imports: _imports, id, parentId, path, module, css, ...flags }) => {
     const set = Object.keys(flags).filter((name) => flags[name] !== false && flags[name] !== undefined);
     const unknown = set.find((name) => flags[name] !== true || !routeFlags.includes(name));
     const file = /^\/assets\/([\w-]+)\.js$/.exec(String(module))?.[1] ?? '';
