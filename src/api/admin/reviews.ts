@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { HeldComment } from '#domain/admin/desk/held-comments.ts';
+import { ReadText } from '#domain/community/forms.ts';
 import { WaitingReview, reviewRefusals } from '#domain/admin/desk/reviews.ts';
 import { ReviewForm } from '#domain/admin/forms.ts';
 import { deskCall } from '../call.ts';
@@ -40,9 +41,11 @@ export const listHeldComments = deskCall({
 export const decideHeldComment = deskCall({
   post: '/admin/held-comments/{id}/decision',
   about: 'Shows a comment that waits for the desk, or removes it, of which its author is told by email',
-  input: z.object({ decision: z.enum(['show', 'remove']) }),
+  input: z.object({ decision: z.enum(['show', 'remove']), ...ReadText.shape }),
+  errors: ['comment/edited'],
   refuses: { yours: 'comment/yours' },
   sameSite: true,
   limit,
-  act: ({ site, viewer, id, input }) => site.admin.desk.decideHeldComment(viewer, id, input.decision === 'show'),
+  act: ({ site, viewer, id, input: { decision, editedAt } }) =>
+    site.admin.desk.decideHeldComment(viewer, id, decision === 'show', editedAt),
 });

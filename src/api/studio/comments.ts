@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { commentHolds, commentOrders, commenterChoices } from '#domain/catalogue/rules.ts';
-import { AudioCommentInput, CommentSettingsInput } from '#domain/community/forms.ts';
+import { AudioCommentInput, CommentSettingsInput, ReadText } from '#domain/community/forms.ts';
 import { heldReasons, voiceCommentLists } from '#domain/community/rules.ts';
 import { canManageVoice } from '#domain/studio/rules.ts';
 import { studioCall } from '../call.ts';
@@ -63,13 +63,15 @@ export const hideComment = studioCall({
   command: 'comments set-hidden',
   about: 'Hides a comment from everybody but its author, or shows it again',
   input: IsHidden.extend({
+    ...ReadText.shape,
     waits: z.boolean().optional().describe('With `isHidden`: one that was held is back among those that wait'),
   }),
   output: IsHidden,
+  errors: ['comment/edited'],
   limit,
   maxBytes,
-  act: async ({ site, viewer, id, input }) =>
-    (await site.community.setCommentHidden(viewer, id, input.isHidden, input.waits)) && { isHidden: input.isHidden },
+  act: async ({ site, viewer, id, input: { isHidden, waits, editedAt: read } }) =>
+    (await site.community.setCommentHidden(viewer, id, isHidden, { waits, read })) && { isHidden },
 });
 
 const IsPinned = z.object({ isPinned: z.boolean() });
@@ -79,13 +81,14 @@ export const pinComment = studioCall({
   put: '/studio/comments/{id}/pinned',
   command: 'comments set-pinned',
   about: 'Pins a comment above the others of its audio, in place of the one before, or takes it down',
-  input: IsPinned,
+  input: IsPinned.extend(ReadText.shape),
   output: IsPinned.extend({ replaced: z.uuid().nullable().describe('The comment that was pinned before') }),
+  errors: ['comment/edited'],
   limit,
   maxBytes,
-  async act({ site, viewer, id, input }) {
-    const outcome = await site.community.setCommentPinned(viewer, id, input.isPinned);
-    return outcome && { ...input, ...outcome };
+  async act({ site, viewer, id, input: { isPinned, editedAt } }) {
+    const outcome = await site.community.setCommentPinned(viewer, id, isPinned, editedAt);
+    return outcome && { isPinned, ...outcome };
   },
 });
 
@@ -93,12 +96,13 @@ export const heartComment = studioCall({
   put: '/studio/comments/{id}/hearted',
   command: { none: 'a heart is the creator’s, not the operator’s' },
   about: 'Says that the creator likes a comment, or no longer; its author is told once',
-  input: IsHearted,
+  input: IsHearted.extend(ReadText.shape),
   output: IsHearted,
+  errors: ['comment/edited'],
   limit,
   maxBytes,
-  act: async ({ site, viewer, id, input }) =>
-    (await site.community.setCommentHearted(viewer, id, input.isHearted)) && input,
+  act: async ({ site, viewer, id, input: { isHearted, editedAt } }) =>
+    (await site.community.setCommentHearted(viewer, id, isHearted, editedAt)) && { isHearted },
 });
 
 const pausedUntil = Instant.nullable().describe('End of a break from new comments; null: there is none');

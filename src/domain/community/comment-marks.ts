@@ -2,10 +2,11 @@ import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { audios } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
-import type { Db } from '../kernel/db.ts';
+import { type Db, pick } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
 import { isShown } from './comment-visibility.ts';
+import { expectSameText } from './lock-comment.ts';
 import { comments } from './tables.ts';
 
 /** Locks the audio, so that two pins at once follow each other. */
@@ -22,6 +23,7 @@ async function findMarked(tx: Db, actor: Actor, id: string) {
 
 /**
  * Pins a comment above the others, or takes it down. The one that was pinned before makes place.
+ * @param read `editedAt` of the text that is pinned; undefined: any text
  * @returns `replaced`: its id, for undo; undefined when there is no such comment for everybody, on an audio of the actor's
  */
 export async function setCommentPinned(
@@ -29,6 +31,7 @@ export async function setCommentPinned(
   actor: Actor,
   id: string,
   isPinned: boolean,
+  read?: Date | null,
 ): Promise<{ replaced: string | null } | undefined> {
   if (!isId(id)) return undefined;
   return db.transaction(async (tx) => {
@@ -40,10 +43,11 @@ export async function setCommentPinned(
       order by id for no key update`);
     // Taking down is for hidden ones too.
     const [comment] = await tx
-      .select({ pinnedAt: comments.pinnedAt })
+      .select(pick(comments, 'pinnedAt', 'editedAt'))
       .from(comments)
       .where(and(eq(comments.id, id), isNull(comments.parentId), isPinned ? isShown() : undefined));
     if (comment === undefined) return undefined;
+    if (isPinned) expectSameText(comment, read);
     if ((comment.pinnedAt !== null) === isPinned) return { replaced: null };
     const [replaced] = isPinned
       ? await tx
@@ -64,6 +68,7 @@ export async function setCommentPinned(
 /**
  * The creator likes a comment, or no longer. Its author is told the first time, by a trigger. For the people of the voice
  * alone: an operator does not like in a creator's name.
+ * @param read `editedAt` of the text that is liked; undefined: any text
  * @returns undefined when there is no such comment for everybody, on an audio of a voice of the actor's
  */
 export async function setCommentHearted(
@@ -71,17 +76,19 @@ export async function setCommentHearted(
   actor: Actor,
   id: string,
   isHearted: boolean,
+  read?: Date | null,
 ): Promise<{ changed: boolean } | undefined> {
   if (!isId(id)) return undefined;
   return db.transaction(async (tx) => {
     const found = await findMarked(tx, actor, id);
     if (found === undefined || (found.role !== 'owner' && found.role !== 'editor')) return undefined;
     const [comment] = await tx
-      .select({ heartedAt: comments.heartedAt })
+      .select(pick(comments, 'heartedAt', 'editedAt'))
       .from(comments)
       .where(and(eq(comments.id, id), isHearted ? isShown() : undefined))
       .for('no key update');
     if (comment === undefined) return undefined;
+    if (isHearted) expectSameText(comment, read);
     if ((comment.heartedAt !== null) === isHearted) return { changed: false };
     await tx
       .update(comments)

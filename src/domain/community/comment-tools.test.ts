@@ -156,7 +156,7 @@ test('Undo puts a held comment back among those that wait, and hiding one shows 
   const { audio, voiceId, owner, listener } = await openVoice();
   await community.changeCommentSettings(owner, voiceId, { hold: 'all' });
   const { id } = await write(listener, audio.id, 'Lovely.');
-  const set = (isHidden: boolean, waits = false) => community.setCommentHidden(owner, id, isHidden, waits);
+  const set = (isHidden: boolean, waits = false) => community.setCommentHidden(owner, id, isHidden, { waits });
   const list = async (filter: 'waiting' | 'hidden') =>
     (await community.listVoiceComments(owner, voiceId, { filter, limit: 9 }))?.items.map((one) => one.id);
   const lists = async () => [await list('waiting'), await list('hidden'), await textsOf(visitor, audio.id)];
@@ -168,7 +168,7 @@ test('Undo puts a held comment back among those that wait, and hiding one shows 
     expect(await lists()).toEqual([[id], [], []]);
   }
   const never = await write(owner, audio.id, 'Never held.');
-  await community.setCommentHidden(owner, never.id, true, true);
+  await community.setCommentHidden(owner, never.id, true, { waits: true });
   expect(await list('waiting')).toEqual([id]);
 
   await db.insert(heldComments).values({ commentId: id, forCreator: false });
@@ -253,6 +253,34 @@ test('in a break, of the voice or of the audio, only the voice’s people write;
   expect([await attempt(listener, other.id), await attempt(listener, audio.id)]).toEqual([true, 'paused']);
   expect((await pageOf(visitor, other.id)).pausedUntil).toBeNull();
   expect(await community.findCommentSettings(voiceId)).toMatchObject({ pausedUntil: null });
+});
+
+test('only the text that was read is shown, pinned and liked', async () => {
+  const { audio, voiceId, owner, listener } = await openVoice();
+  await community.changeCommentSettings(owner, voiceId, { hold: 'all' });
+  const { id } = await write(listener, audio.id, 'Lovely.');
+  const find = async () =>
+    (await community.listVoiceComments(owner, voiceId, { filter: 'all', limit: 9 }))?.items[0]?.editedAt ?? null;
+  const acts = [
+    (read?: Date | null) => community.setCommentHidden(owner, id, false, { read }),
+    (read?: Date | null) => community.setCommentPinned(owner, id, true, read),
+    (read?: Date | null) => community.setCommentHearted(owner, id, true, read),
+  ];
+  let read = await find();
+  expect(read).toBeNull();
+  for (const [index, act] of acts.entries()) {
+    expect(await community.editComment(listener, id, { text: `Lovely, ${index}.` })).toMatchObject({ ok: true });
+    // Everything but showing is for what is shown.
+    if (index > 0) await community.setCommentHidden(owner, id, false);
+    await expect(act(read)).rejects.toMatchObject({ code: 'comment/edited' });
+    read = await find();
+    expect(await act(read)).toBeDefined();
+    // Taking back is for any text.
+    await community.setCommentHearted(owner, id, false, new Date(0));
+    expect(await community.setCommentPinned(owner, id, false, new Date(0))).toEqual({ replaced: null });
+    await community.setCommentHidden(owner, id, true, { read: new Date(0) });
+    await community.setCommentHidden(owner, id, false, { read });
+  }
 });
 
 test('one comment of an audio is pinned: first, once, and only where everybody sees it', async () => {

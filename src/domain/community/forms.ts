@@ -35,6 +35,14 @@ const PausedUntil = Instant.transform((text) => new Date(text))
   .nullable()
   .describe('Nobody but the people of the voice writes comments until then; null: no break');
 
+/** For acts that say yes to a text. */
+export const ReadText = z.object({
+  editedAt: Instant.transform((text) => new Date(text))
+    .nullable()
+    .optional()
+    .describe('As it was with the text that was read: one that was edited since is refused'),
+});
+
 const Hold = z.enum(commentHolds);
 
 /** Fields that are left out stay. */

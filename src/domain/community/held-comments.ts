@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { isKept, isWaiting } from './comment-visibility.ts';
@@ -15,6 +15,7 @@ export async function countHeldReasons(db: Db, voiceId: string): Promise<Record<
     .from(comments)
     .innerJoin(audios, eq(audios.id, comments.audioId))
     .where(and(isOfVoice(voiceId), isKept(), isWaiting(), sql`not ${isForDesk()}`))
+    .orderBy(desc(comments.id))
     .limit(atOnce)
     .as('newest');
   const rows = await db

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
+import { DomainError } from '../kernel/errors.ts';
 
 /**
  * Locks a comment, and before it its thread, which is older: everybody locks in id order, against deadlocks.
@@ -12,4 +13,14 @@ export async function lockComment(
 ): Promise<void> {
   await tx.execute(sql`
     select from comments where id = any(${sql.param([parentId ?? id, id])}::uuid[]) order by id for ${sql.raw(strength)}`);
+}
+
+/**
+ * For acts that approve a text: only the one that was read.
+ * @param comment locked
+ * @param read its `editedAt` then; undefined: any text
+ * @throws `comment/edited`
+ */
+export function expectSameText(comment: { editedAt: Date | null }, read: Date | null | undefined): void {
+  if (read !== undefined && comment.editedAt?.getTime() !== read?.getTime()) throw new DomainError('comment/edited');
 }

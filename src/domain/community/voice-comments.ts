@@ -28,7 +28,7 @@ import { type PageQuery, decodeCursor, encodeCursor, toPage } from '../kernel/pa
 import { roleIn } from '../kernel/rules.ts';
 import { isKept, isShown, isWaiting } from './comment-visibility.ts';
 import { markHeld } from './holding.ts';
-import { lockComment } from './lock-comment.ts';
+import { expectSameText, lockComment } from './lock-comment.ts';
 import type { VoiceCommentList } from './rules.ts';
 import { commentReports, comments, heldComments, voiceBlocks, voiceOwners } from './tables.ts';
 import { containing } from '../kernel/like-patterns.ts';
@@ -221,10 +221,17 @@ async function findReplies(db: Db, voiceId: string, threads: VoiceComment[]): Pr
 /**
  * Hides a comment from everybody but its author and the managers of the voice, or shows it again. One at the desk is not
  * shown before the desk has decided, whether it waits or is hidden.
- * @param waits a hidden one that was held is put back among those that wait, as Undo does
+ * @param options `waits`: a hidden one that was held is put back among those that wait, as Undo does; `read`: `editedAt`
+ * of the text that is shown, undefined for any text
  * @returns undefined when there is no such comment under an audio of the actor's; else whether it changed
  */
-export async function setCommentHidden(db: Db, actor: Actor, id: string, isHidden: boolean, waits = false) {
+export async function setCommentHidden(
+  db: Db,
+  actor: Actor,
+  id: string,
+  isHidden: boolean,
+  { waits = false, read }: { waits?: boolean | undefined; read?: Date | null | undefined } = {},
+) {
   if (!isId(id)) return undefined;
   return db.transaction(async (tx) => {
     const [found] = await tx
@@ -236,11 +243,14 @@ export async function setCommentHidden(db: Db, actor: Actor, id: string, isHidde
     if (role === undefined || found === undefined) return undefined;
     await lockComment(tx, { id, parentId: found.parentId });
     const [held] = await tx
-      .select({ ...pick(comments, 'hiddenAt', 'heldFor'), waits: isWaiting(), isForDesk: isForDesk() })
+      .select({ ...pick(comments, 'hiddenAt', 'heldFor', 'editedAt'), waits: isWaiting(), isForDesk: isForDesk() })
       .from(comments)
       .where(and(eq(comments.id, id), isNotNull(comments.text)));
     if (held === undefined) return undefined;
-    if (!isHidden && held.isForDesk) throw new DomainError('comment/at-desk');
+    if (!isHidden) {
+      if (held.isForDesk) throw new DomainError('comment/at-desk');
+      expectSameText(held, read);
+    }
     const waitsNow = isHidden && waits && (held.heldFor !== null || held.isForDesk);
     // Hiding a held comment settles it.
     if ((held.hiddenAt !== null) === isHidden && held.waits === waitsNow) return { changed: false };

@@ -486,6 +486,10 @@ const errors = {
     409,
     /*i18n*/ { id: 'error.comment/at-desk', message: 'The operator decides whether this comment is shown.' },
   ],
+  'comment/edited': [
+    409,
+    /*i18n*/ { id: 'error.comment/edited', message: 'This comment was edited meanwhile. Please read it again.' },
+  ],
   'comment/too-many': [
     429,
     /*i18n*/ {

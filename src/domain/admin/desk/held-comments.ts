@@ -2,7 +2,7 @@ import { type SQL, and, asc, eq, gt, isNotNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { audios } from '../../catalogue/tables.ts';
 import { isKept } from '../../community/comment-visibility.ts';
-import { lockComment } from '../../community/lock-comment.ts';
+import { expectSameText, lockComment } from '../../community/lock-comment.ts';
 import { comments, heldComments } from '../../community/tables.ts';
 import { mailTo } from '../../identity/account-language.ts';
 import { users } from '../../identity/tables.ts';
@@ -25,6 +25,7 @@ export const HeldComment = z.object({
   username: z.string().nullable(),
   audio: z.object({ slug: z.string(), title: z.string() }),
   createdAt: Instant,
+  editedAt: Instant.nullable(),
   waitsNext: z.boolean().describe('Once it is shown here, it waits for its creator'),
   isYours: z.boolean().describe('Written by the viewer, whose decision is refused'),
 });
@@ -41,6 +42,7 @@ const columns = {
   audio: { slug: audios.slug, title: audios.title },
   voiceId: audios.voiceId,
   createdAt: comments.createdAt,
+  editedAt: comments.editedAt,
   forCreator: heldComments.forCreator,
 };
 
@@ -86,12 +88,14 @@ export async function countHeldComments(db: Db): Promise<number> {
 /**
  * Shows a comment with a watched word, or removes it, of which its author is told. A shown one with a link may wait for
  * its creator then.
+ * @param read `editedAt` of the text that was read; undefined: any text
  */
 export async function decideHeldComment(
   { db, site, mail }: ReviewParts,
   actor: Actor,
   id: string,
   isShown: boolean,
+  read?: Date | null,
 ): Promise<{ ok: true } | { ok: false; reason: 'not-found' | 'yours' }> {
   if (!mayUse(actor, 'desk') || !isId(id)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx) => {
@@ -100,6 +104,7 @@ export async function decideHeldComment(
     const [held] = await selectHeld(tx, eq(comments.id, id));
     if (held === undefined) return { ok: false, reason: 'not-found' };
     if (isOwn(actor, held.userId)) return { ok: false, reason: 'yours' };
+    expectSameText(held, read);
     await tx.delete(heldComments).where(eq(heldComments.commentId, id));
     const { title } = held.audio;
     if (!isShown)

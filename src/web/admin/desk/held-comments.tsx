@@ -26,13 +26,21 @@ export function HeldComments({ comments, now }: { comments: HeldComment[]; now: 
 }
 
 function Held({ comment, now }: { comment: HeldComment; now: number }) {
-  const { id, text, marks, language, username, audio, createdAt, waitsNext, isYours } = comment;
+  const { id, text, marks, language, username, audio, createdAt, editedAt, waitsNext, isYours } = comment;
   const { call, busy, isBusy } = useCall();
   const name = username ?? t`Someone`;
   const decide = (decision: 'show' | 'remove', done: string) =>
-    call(decision, () => api.admin['held-comments'][':id'].decision.$post({ param: { id }, json: { decision } }), {
-      done,
-    });
+    call(
+      decision,
+      () =>
+        api.admin['held-comments'][':id'].decision.$post({
+          param: { id },
+          json: { decision, editedAt: editedAt?.toISOString() ?? null },
+        }),
+      {
+        done,
+      },
+    );
   return (
     <li>
       <p className="text-13 text-muted">

@@ -142,7 +142,7 @@ export default function StudioCommentSettings({ loaderData: { settings, pinned, 
               <Button
                 size="sm"
                 aria-label={t`Unpin the comment by ${username}`}
-                onClick={() => void acts.setPinned(id, false)}
+                onClick={() => void acts.setPinned({ id }, false)}
               >
                 {t`Unpin`}
               </Button>

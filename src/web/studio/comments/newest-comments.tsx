@@ -64,7 +64,7 @@ export function NewestComments({ comments, now }: { comments: Overview['comments
                   <Button
                     variant="ghost"
                     aria-label={t`Hide the comment by ${{ name: author.username }}`}
-                    onClick={() => void setHidden(id, true)}
+                    onClick={() => void setHidden({ id }, true)}
                   >
                     <Icon of={EyeOff} size={16} />
                     <Trans>Hide</Trans>

@@ -35,17 +35,24 @@ import { type CommentActs, canShow } from './use-comment-acts.ts';
 import '../../styles/community.css';
 
 /** Times are ISO 8601. */
-type CommentView = Omit<VoiceComment, 'createdAt' | 'editedAt'> & { createdAt: string };
+type CommentView = Omit<VoiceComment, 'createdAt' | 'editedAt'> & { createdAt: string; editedAt: string | null };
+
+type Times = { createdAt: Date; editedAt: Date | null };
 
 /** Times as strings, as in the API. */
-export function withIsoTimes<Of extends { createdAt: Date; replies: { createdAt: Date }[] }>(thread: Of) {
+export function withIsoTimes<Of extends Times & { replies: Times[] }>(thread: Of) {
   type Reply = Of['replies'][number];
   return {
     ...thread,
-    createdAt: thread.createdAt.toISOString(),
-    replies: thread.replies.map((reply: Reply) => ({ ...reply, createdAt: reply.createdAt.toISOString() })),
+    ...isoTimesOf(thread),
+    replies: thread.replies.map((reply: Reply) => ({ ...reply, ...isoTimesOf(reply) })),
   };
 }
+
+const isoTimesOf = ({ createdAt, editedAt }: Times) => ({
+  createdAt: createdAt.toISOString(),
+  editedAt: editedAt?.toISOString() ?? null,
+});
 
 type StudioThreadProps = {
   thread: CommentView & { replies: CommentView[] };
@@ -220,24 +227,24 @@ function Acts({ comment, acts, isOwn, isReply = false, onReply }: ActsProps) {
   if (comment.isCreator && onReply === undefined && !canPin) return null;
   const isOthers = !comment.isCreator;
   const buttons: [isOffered: boolean, icon: LucideIcon, label: string, act: () => unknown][] = [
-    [canShow(comment), Eye, t`Show it`, () => acts.setHidden(id, false, { waited: true })],
+    [canShow(comment), Eye, t`Show it`, () => acts.setHidden(comment, false, { waited: true })],
     [
       isOthers && isOwn && (isShown || isHearted),
       Heart,
       isHearted ? t`Take the heart back` : t({ message: 'Heart', context: 'verb' }),
-      () => acts.setHearted(id, !isHearted),
+      () => acts.setHearted(comment, !isHearted),
     ],
     [
       canPin,
       isPinned ? PinOff : Pin,
       isPinned ? t`Unpin` : t({ message: 'Pin', context: 'verb' }),
-      () => acts.setPinned(id, !isPinned),
+      () => acts.setPinned(comment, !isPinned),
     ],
     [
       isOthers && !comment.isHeld,
       isHidden ? Eye : EyeOff,
       isHidden ? t`Show again` : waits ? t`Keep hidden` : t`Hide`,
-      () => acts.setHidden(id, !isHidden, { waited: waits }),
+      () => acts.setHidden(comment, !isHidden, { waited: waits }),
     ],
     [isOthers && state !== 'reported', Flag, t({ message: 'Report', context: 'verb' }), () => setIsReporting(true)],
     [

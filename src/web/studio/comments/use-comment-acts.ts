@@ -7,6 +7,9 @@ import { useListKeys } from '../../workshop/lists/row-keys.tsx';
 
 type Author = { id: string; username: string };
 
+/** `editedAt`: of the text that was read; undefined: any text. */
+type Read = { id: string; editedAt?: string | null | undefined };
+
 export type CommentActs = ReturnType<typeof useCommentActs>;
 
 /** A creator's acts on comments. Each shows a toast, with Undo if it can be undone. */
@@ -26,10 +29,10 @@ export function useCommentActs(voice: { id: string; name: string }) {
   }
 
   /** @param options `waited` before; `waits`: is put back among those that wait */
-  async function setHidden(id: string, isHidden: boolean, { waited = false, waits = false } = {}): Promise<void> {
-    const json = { isHidden, waits };
-    const answer = await answerOf(api.studio.comments[':id'].hidden.$put({ param: { id }, json }));
-    const undo = () => (waited ? setHidden(id, true, { waits: true }) : setHidden(id, !isHidden));
+  async function setHidden(comment: Read, isHidden: boolean, { waited = false, waits = false } = {}): Promise<void> {
+    const json = { isHidden, waits, editedAt: comment.editedAt };
+    const answer = await answerOf(api.studio.comments[':id'].hidden.$put({ param: { id: comment.id }, json }));
+    const undo = () => (waited ? setHidden(comment, true, { waits: true }) : setHidden(comment, !isHidden));
     await tell(answer, {
       text: waits ? t`The comment waits again` : isHidden ? t`Comment hidden` : t`Comment shown again`,
       gone: t`This comment was deleted.`,
@@ -50,23 +53,27 @@ export function useCommentActs(voice: { id: string; name: string }) {
     });
   }
 
-  async function setPinned(id: string, isPinned: boolean): Promise<void> {
-    const answer = await answerOf(api.studio.comments[':id'].pinned.$put({ param: { id }, json: { isPinned } }));
+  async function setPinned({ id, editedAt }: Read, isPinned: boolean): Promise<void> {
+    const json = { isPinned, editedAt };
+    const answer = await answerOf(api.studio.comments[':id'].pinned.$put({ param: { id }, json }));
     await tell(answer, {
       text: isPinned ? t`Pinned above the other comments` : t`No longer pinned`,
       gone: t`Listeners no longer see this comment.`,
       // The one before takes its place again.
       undo: () =>
-        answer.ok && answer.data.replaced ? setPinned(answer.data.replaced, true) : setPinned(id, !isPinned),
+        answer.ok && answer.data.replaced
+          ? setPinned({ id: answer.data.replaced }, true)
+          : setPinned({ id, editedAt }, !isPinned),
     });
   }
 
-  async function setHearted(id: string, isHearted: boolean): Promise<void> {
-    const answer = await answerOf(api.studio.comments[':id'].hearted.$put({ param: { id }, json: { isHearted } }));
+  async function setHearted({ id, editedAt }: Read, isHearted: boolean): Promise<void> {
+    const json = { isHearted, editedAt };
+    const answer = await answerOf(api.studio.comments[':id'].hearted.$put({ param: { id }, json }));
     await tell(answer, {
       text: isHearted ? t`The comment has your heart, and its writer is told` : t`Heart taken back`,
       gone: t`Listeners no longer see this comment.`,
-      undo: () => setHearted(id, !isHearted),
+      undo: () => setHearted({ id, editedAt }, !isHearted),
     });
   }
 
@@ -88,7 +95,7 @@ export function useCommentActs(voice: { id: string; name: string }) {
   };
 }
 
-type Listed = { id: string; state: string; isHeld: boolean; isCreator: boolean; isForDesk: boolean };
+type Listed = Read & { state: string; isHeld: boolean; isCreator: boolean; isForDesk: boolean };
 
 /** It waits for its creator, and for nobody else. */
 export function canShow({ state, isForDesk, isHeld }: Pick<Listed, 'state' | 'isForDesk' | 'isHeld'>): boolean {
@@ -110,11 +117,11 @@ export function useCommentKeys(acts: CommentActs, items: readonly Listed[]): Ref
         return true;
       }
       if (key === 's' && canShow(item)) {
-        void acts.setHidden(item.id, false, { waited: true });
+        void acts.setHidden(item, false, { waited: true });
         return true;
       }
       if (key !== 'h' || item.isHeld || item.isCreator) return false;
-      void acts.setHidden(item.id, item.state !== 'hidden', { waited: item.state === 'waiting' });
+      void acts.setHidden(item, item.state !== 'hidden', { waited: item.state === 'waiting' });
       return true;
     },
   });
