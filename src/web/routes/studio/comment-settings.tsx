@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import Check from 'lucide-react/icons/check';
 import Pin from 'lucide-react/icons/pin';
 import { useState } from 'react';
-import { href, Link, useRevalidator } from 'react-router';
+import { href, Link } from 'react-router';
 import { type CommentOrder, commentHolds, commentOrders } from '#domain/catalogue/rules.ts';
 import type { CommentSettings } from '#domain/community/comment-settings.ts';
 import { maxHeldWords } from '#domain/community/rules.ts';
@@ -23,6 +23,7 @@ import { useToast } from '../../ui/layers/toast.tsx';
 import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
 import { RadioOption } from '../../workshop/forms/radio-option.tsx';
 import { Part } from '../../workshop/forms/settings-part.tsx';
+import { useSavedChanges } from '../../workshop/forms/use-saved-changes.ts';
 import { type Token, TokenField } from '../../workshop/forms/token-field.tsx';
 import { LocalTime } from '../../workshop/local-time.tsx';
 import type { Route } from './+types/comment-settings';
@@ -57,27 +58,22 @@ const orders: Record<CommentOrder, () => string> = {
 const noSuggestions = () => [];
 const toToken = (text: string): Token => ({ value: text.toLowerCase(), label: text });
 
-type Change = Partial<Omit<CommentSettings, 'pausedUntil'> & { pausedUntil: string | null }>;
+type Changeable = Omit<CommentSettings, 'pausedUntil'> & { pausedUntil: string | null };
 
 /** Choice of the comments that are held, and how comments are shown. Each change is saved at once. */
 export default function StudioCommentSettings({ loaderData: { settings, pinned, now } }: Route.ComponentProps) {
   const { voice } = useStudio();
   const acts = useCommentActs(voice);
-  const { revalidate } = useRevalidator();
   const showToast = useToast();
-  const [wanted, setWanted] = useState<Change>({});
   const [savedAt, setSavedAt] = useState<string>();
-  const shown = { ...settings, ...wanted };
+  const { shown, save: send } = useSavedChanges<Changeable>(settings, (change) =>
+    answerOf(api.studio.voices[':id']['comment-settings'].$patch({ param: { id: voice.id }, json: change })),
+  );
 
-  async function save(change: Change): Promise<void> {
-    setWanted((before) => ({ ...before, ...change }));
-    const answer = await answerOf(
-      api.studio.voices[':id']['comment-settings'].$patch({ param: { id: voice.id }, json: change }),
-    );
+  async function save(change: Partial<Changeable>): Promise<void> {
+    const answer = await send(change);
     if (answer.ok) setSavedAt(new Date().toISOString());
     else showToast({ text: answer.message });
-    await revalidate();
-    setWanted({});
   }
 
   return (

@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro';
-import { useState } from 'react';
-import { useRevalidator } from 'react-router';
 import { type CommentHold, commentHolds } from '#domain/catalogue/rules.ts';
 import { answerOf, api } from '../../api.ts';
 import { useToast } from '../../ui/layers/toast.tsx';
 import { ChoiceField } from '../../workshop/forms/choice-field.tsx';
+import { useSavedChanges } from '../../workshop/forms/use-saved-changes.ts';
 import { BreakField } from './break-field.tsx';
 import { holdWords } from './hold-words.ts';
 
@@ -19,18 +18,14 @@ type AudioCommentSettingsProps = {
 
 /** Choices for the comments of one audio. Saved at once, also for a published audio. */
 export function AudioCommentSettings({ audioId, settings, now }: AudioCommentSettingsProps) {
-  const { revalidate } = useRevalidator();
   const showToast = useToast();
-  const [wanted, setWanted] = useState<Partial<Settings>>({});
-  const { hold, pausedUntil } = { ...settings, ...wanted };
+  const { shown, save: send } = useSavedChanges(settings, (change) =>
+    answerOf(api.studio.audios[':id']['comment-settings'].$patch({ param: { id: audioId }, json: change })),
+  );
+  const { hold, pausedUntil } = shown;
 
   async function save(change: Partial<Settings>, saved: string): Promise<void> {
-    setWanted(change);
-    const answer = await answerOf(
-      api.studio.audios[':id']['comment-settings'].$patch({ param: { id: audioId }, json: change }),
-    );
-    await revalidate();
-    setWanted({});
+    const answer = await send(change);
     showToast({ text: answer.ok ? saved : answer.message });
   }
 
