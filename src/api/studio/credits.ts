@@ -115,5 +115,6 @@ export const answerCredit = studioCall({
   command: 'credits answer',
   about: 'Accepts or declines a credit that names a creator; what was accepted can be taken back',
   input: z.strictObject({ state: State.exclude(['asked']) }),
+  refuses: { 'not-own': 'studio/no-creator' },
   act: ({ site, viewer, id, creditId, input }) => site.studio.answerCredit(viewer, id, creditId, input.state),
 });

@@ -71,17 +71,21 @@ export async function countCreditsOfVoice(db: Db, voiceId: string): Promise<Part
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
 
-/** Accepts a credit, declines it, or takes back what was accepted. Either can be changed later. */
+/**
+ * Accepts a credit, declines it, or takes back what was accepted. Either can be changed later. The yes is the creator's
+ * own: operators can only take it back.
+ */
 export function answerCredit(
   db: Db,
   actor: Actor,
   voiceId: string,
   creditId: string,
   state: Exclude<CreditState, 'asked'>,
-): Promise<{ ok: true } | { ok: false; reason: 'not-found' }> {
+): Promise<{ ok: true } | { ok: false; reason: 'not-found' | 'not-own' }> {
   return db.transaction(async (tx) => {
     const role = roleIn(actor, voiceId);
     if (role === undefined || !isId(voiceId) || !isId(creditId)) return { ok: false, reason: 'not-found' };
+    if (state === 'accepted' && role !== 'owner' && role !== 'editor') return { ok: false, reason: 'not-own' };
     const [credit] = await tx
       .select({ state: credits.state, role: credits.role, audioId: audios.id, title: audios.title })
       .from(credits)

@@ -120,6 +120,10 @@ test('nobody but a manager of the creator who is named answers, and nobody but o
   expect(await studio.listCredits(idris.owner, audio.id)).toBeUndefined();
   expect(await studio.listCreditsOfVoice(maren.owner, idris.voice.id, { limit: 1 })).toBeUndefined();
   expect(await managed()).toEqual([['performer', idris.voice.name, 'asked']]);
+  // The yes is the creator's own; operators can take it back.
+  expect(await studio.answerCredit(operator, idris.voice.id, id, 'accepted')).toEqual({ ok: false, reason: 'not-own' });
+  expect(await studio.answerCredit(operator, idris.voice.id, id, 'declined')).toEqual({ ok: true });
+  expect(await managed()).toEqual([['performer', idris.voice.name, 'declined']]);
   // Operators are no exception, but for pages that they open as such.
   const byOperator = await studio.addCredit(operator, audio.id, { role: 'sound', voiceId: idris.voice.id });
   expect(byOperator).toMatchObject({ ok: true });

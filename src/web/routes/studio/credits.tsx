@@ -64,7 +64,12 @@ export default function StudioCredits({ loaderData: { state, isContinued, page }
       ) : (
         <ul className="pane py-1">
           {page.items.map((credit) => (
-            <Row key={credit.id} credit={credit} voiceId={voice.id} />
+            <Row
+              key={credit.id}
+              credit={credit}
+              voiceId={voice.id}
+              isOwn={voice.role === 'owner' || voice.role === 'editor'}
+            />
           ))}
         </ul>
       )}
@@ -77,7 +82,14 @@ export default function StudioCredits({ loaderData: { state, isContinued, page }
   );
 }
 
-function Row({ credit, voiceId }: { credit: CreditOfVoice; voiceId: string }) {
+type RowProps = {
+  credit: CreditOfVoice;
+  voiceId: string;
+  /** The viewer is of the voice, and no operator. */
+  isOwn: boolean;
+};
+
+function Row({ credit, voiceId, isOwn }: RowProps) {
   const { id, role, state, askedAt, answeredAt, audio, creator } = credit;
   const { revalidate } = useRevalidator();
   const showToast = useToast();
@@ -120,7 +132,7 @@ function Row({ credit, voiceId }: { credit: CreditOfVoice; voiceId: string }) {
       </div>
       <div className="flex flex-wrap items-center gap-2 max-md:col-[2]">
         <AnswerMark state={state} at={answeredAt ?? askedAt} />
-        {state !== 'accepted' && (
+        {isOwn && state !== 'accepted' && (
           <Button size="sm" disabled={isBusy} aria-label={t`Accept: ${title}`} onClick={() => void answer('accepted')}>
             {t`Accept`}
           </Button>
