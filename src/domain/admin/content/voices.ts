@@ -283,10 +283,18 @@ async function moveAll(tx: Db, id: string, into: string): Promise<Record<string,
       reports = listened_seconds.reports + excluded.reports, trial_ms = listened_seconds.trial_ms + excluded.trial_ms,
       free_ms = listened_seconds.free_ms + excluded.free_ms`);
   await tx.execute(sql`delete from listened_seconds where voice_id = ${id}`);
+  // What was answered is not asked again.
+  await tx.execute(sql`
+    delete from credits o using credits c where o.voice_id = ${into} and o.state = 'asked' and c.voice_id = ${id}
+      and c.audio_id = o.audio_id and c.role = o.role and c.state <> 'asked' and c.removed_at is null`);
   await tx.execute(sql`
     update credits c set voice_id = ${into} where voice_id = ${id} and not exists (
       select from credits o where o.audio_id = c.audio_id and o.role = c.role and o.voice_id = ${into})`);
   await tx.execute(sql`delete from credits where voice_id = ${id}`);
+  // Nobody is asked about a credit in an audio of their own.
+  await tx.execute(sql`
+    update credits c set state = 'accepted', asked_at = null from audios a
+    where a.id = c.audio_id and a.voice_id = ${into} and c.voice_id = ${into} and c.state = 'asked'`);
   await tx.execute(sql`update uploads set voice_id = ${into} where voice_id = ${id}`);
   // After the followers: what their move notes is part of it.
   await moveVoiceFigures(tx, id, into);

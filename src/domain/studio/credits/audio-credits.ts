@@ -3,7 +3,7 @@ import { imageUrlSql } from '../../catalogue/audios.ts';
 import { holdBack } from '../../catalogue/editing/publication-gate.ts';
 import { type CreditRole, askAgainDays, maxCredits } from '../../catalogue/credits/rules.ts';
 import { credits } from '../../catalogue/credits/tables.ts';
-import { voices } from '../../catalogue/tables.ts';
+import { audios, voices } from '../../catalogue/tables.ts';
 import type { Mail } from '../../gateways.ts';
 import { type Actor, userIdOf } from '../../kernel/actor.ts';
 import { recordChange } from '../../kernel/audit.ts';
@@ -124,7 +124,7 @@ async function record(tx: Db, actor: Actor, audio: HeldAudio, verb: string, fiel
   });
 }
 
-/** Names somebody; another creator is asked, and mailed at most once a day about the same credit. */
+/** Names somebody; another creator is asked, and mailed at most once a day about all questions of the same creator. */
 export function addCredit(parts: Parts, actor: Actor, audioId: string, form: CreditForm): Promise<Outcome> {
   return change(parts, actor, audioId, async (tx, audio, rows) => {
     const position = rows.filter(isThere).length;
@@ -208,10 +208,11 @@ async function putCreator(
   if (isNamed || (before !== undefined && isThere(before))) return { ok: false, reason: 'there-already' };
   if (!isOwn && before?.state === 'declined') return { ok: false, reason: 'declined' };
   const id = newId();
+  const isMailed = isOwn || (await isMailedToday(tx, voiceId, audio.voiceId));
   if (before !== undefined) await tx.delete(credits).where(eq(credits.id, before.id));
   const asked = isOwn ? { state: 'accepted' as const } : { state: 'asked' as const, askedAt: new Date() };
   await tx.insert(credits).values({ id, audioId: audio.id, position, role, voiceId, ...asked });
-  if (!isOwn && !isMailedToday(before)) {
+  if (!isMailed) {
     const [own] = await tx.select({ name: voices.name }).from(voices).where(eq(voices.id, audio.voiceId));
     const names = { creator: own?.name ?? '', credited: voice.name, slug: voice.slug, role };
     await mailOwners({ db: tx, mail }, voiceId, () => creditAskedMail(site, names));
@@ -219,8 +220,18 @@ async function putCreator(
   return { ok: true, id, role, name: voice.name };
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-const isMailedToday = (before: CreditRow | undefined) => (before?.askedAt?.getTime() ?? 0) > Date.now() - dayMs;
+/** @param by the creator who asks, about any audio */
+async function isMailedToday(tx: Db, voiceId: string, by: string): Promise<boolean> {
+  const [asked] = await tx
+    .select({ id: credits.id })
+    .from(credits)
+    .innerJoin(audios, eq(audios.id, credits.audioId))
+    .where(
+      and(eq(credits.voiceId, voiceId), eq(audios.voiceId, by), sql`${credits.askedAt} > now() - interval '1 day'`),
+    )
+    .limit(1);
+  return asked !== undefined;
+}
 
 /** A question is remembered for a while, under another id. */
 async function takeOut(tx: Db, { id, askedAt }: CreditRow): Promise<void> {

@@ -210,10 +210,17 @@ test('a name comes before the question, too', async () => {
   expect(await add({ role: 'performer', voiceId: idris.voice.id })).toEqual({ ok: false, reason: 'there-already' });
 });
 
-test('one removed and asked again on the same day gets one mail', async () => {
-  const { maren, audio, ask } = await two();
+test('who is asked again and again by the same creator gets one mail a day', async () => {
+  const { maren, idris, audio, ask } = await two();
   for (let times = 0; times < 3; times += 1) await studio.removeCredit(maren.owner, audio.id, await ask());
+  const other = await createAudio(db, { voiceId: maren.voice.id });
+  const askAgain = (role: CreditForm['role']) =>
+    studio.addCredit(maren.owner, other.id, { role, voiceId: idris.voice.id });
+  expect(await askAgain('performer')).toMatchObject({ ok: true });
   expect(mails).toHaveLength(1);
+  await db.update(credits).set({ askedAt: sql`now() - interval '25 hours'` });
+  expect(await askAgain('writer')).toMatchObject({ ok: true });
+  expect(mails).toHaveLength(2);
 });
 
 test('another part is another question, and keeps its place', async () => {
@@ -222,6 +229,10 @@ test('another part is another question, and keeps its place', async () => {
   await answer(id, 'accepted');
   await add({ role: 'writer', name: 'Keats' });
   mails.length = 0;
+  await db
+    .update(credits)
+    .set({ askedAt: sql`now() - interval '25 hours'` })
+    .where(eq(credits.id, id));
   expect(await studio.setCreditRole(maren.owner, audio.id, id, 'editor')).toEqual({ ok: true });
   expect((await managed())?.map(([role, , state]) => [role, state])).toEqual([
     ['editor', 'asked'],
@@ -337,14 +348,26 @@ test('merging creators moves their credits, and keeps one of each part', async (
   await answer(await ask(), 'accepted');
   await answer(await ask('sound'), 'accepted');
   const into = await newCreator();
-  const row = { id: newId(), audioId: audio.id, position: 2, role: 'sound', voiceId: into.voice.id } as const;
-  await db.insert(credits).values({ ...row, state: 'declined', askedAt: new Date() });
+  await answer(await ask('writer'), 'accepted');
+  const row = { audioId: audio.id, position: 2, voiceId: into.voice.id, askedAt: new Date() } as const;
+  await db.insert(credits).values([
+    { ...row, id: newId(), role: 'sound', state: 'declined' },
+    { ...row, id: newId(), role: 'writer', state: 'asked' },
+  ]);
+  const theirs = await createAudio(db, { voiceId: idris.voice.id });
+  await studio.addCredit(idris.owner, theirs.id, { role: 'editor', voiceId: into.voice.id });
   await admin.content.mergeVoice(operator, idris.voice.id, { into: into.voice.id, name: idris.voice.name });
-  expect(await shown()).toEqual([['performer', into.voice.name, into.voice.slug]]);
+  expect((await shown())?.map(([role, name]) => [role, name])).toEqual([
+    ['performer', into.voice.name],
+    ['writer', into.voice.name],
+  ]);
+  // The question is now about an audio of their own.
+  expect((await catalogue.findAudio(theirs.id))?.credits).toMatchObject([{ role: 'editor', name: into.voice.name }]);
   const { rows } = await db.execute(sql`select role, state from credits where audio_id = ${audio.id} order by role`);
   expect(rows).toEqual([
     { role: 'performer', state: 'accepted' },
     { role: 'sound', state: 'declined' },
+    { role: 'writer', state: 'accepted' },
   ]);
 });
 
