@@ -49,6 +49,8 @@ test('scripts of a folder are timed, and their results taken, where there is no 
       timedFile: sql`(select file_key from audios where id = ${rain.id})`,
     })
     .where(eq(scriptTimings.audioId, rain.id));
+  const again = await sotto('audios', 'time-scripts', '.', '--json');
+  expect(JSON.parse(again.stdout)).toMatchObject({ started: 0, skipped: ['full.txt', 'rain.txt'] });
   expect(await sotto('audios', 'take-timings')).toMatchObject({ code: 0 });
   expect((await findTranscript(db, rain.id))?.cues).toHaveLength(3);
   expect((await findTranscript(db, full.id))?.cues).toEqual(cues);

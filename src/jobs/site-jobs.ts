@@ -53,9 +53,12 @@ export function siteJobs(
   }
 
   async function addWaitingUploads() {
-    const waiting = await site.studio.findWaitingUploads(engine);
-    for (const [turn, { id, voiceId }] of waiting.entries())
-      await add(processUploadJob, [id], { turn, group: voiceId });
+    return addInTurns(processUploadJob, await site.studio.findWaitingUploads(engine));
+  }
+
+  /** Creators take turns. */
+  async function addInTurns(name: string, waiting: { id: string; voiceId: string }[]) {
+    for (const [turn, { id, voiceId }] of waiting.entries()) await add(name, [id], { turn, group: voiceId });
     return { waiting: waiting.length };
   }
 
@@ -84,7 +87,7 @@ export function siteJobs(
     'find-waiting-uploads': [everyMinute, addWaitingUploads],
     'find-waiting-timings': [
       everyMinute,
-      async () => addWaiting(timeScriptJob, await site.studio.findWaitingTimings()),
+      async () => addInTurns(timeScriptJob, await site.studio.findWaitingTimings()),
     ],
     'find-waiting-bulk-acts': [
       everyMinute,

@@ -35,6 +35,7 @@ function sentenceOf({ why, line }: Unreadable): Sentence {
 }
 
 export const timingRefusals = {
+  'too-many-scripts': 'audio/too-many-scripts',
   'unreadable-script': (refusal: Unreadable) => new DomainError('audio/unreadable-script', sentenceOf(refusal)),
 } as const;
 
@@ -56,7 +57,7 @@ export const startTiming = studioCall({
   maxBytes,
   async act({ site: { studio }, viewer, id, input: { script } }) {
     const started = await studio.startTiming(viewer, id, script);
-    if (!started.ok) return started.reason === 'not-found' ? undefined : started;
+    if (!started.ok) return started.reason === 'not-found' || started.reason === 'has-timing' ? undefined : started;
     return studio.findTiming(viewer, id);
   },
 });

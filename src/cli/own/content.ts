@@ -112,13 +112,18 @@ export const translate = ownCall('audios translate', {
 });
 
 const scriptExtension = '.txt';
+const startRefusals = { 'not-found': 'has no audio', 'too-many-scripts': 'has a creator whose scripts are too many' };
 
 export const timeScripts = ownCall('audios time-scripts', {
   path: '/folders/{folder}',
   about: 'Times scripts against recordings, in the background: <slug>.txt of a folder for the audio with that slug',
   details:
-    'Each result waits until it is taken, in the Studio or by audios take-timings; an audio with a transcript is skipped',
-  input: z.object({ replace: flag.describe('also audios with a transcript, which stays until the result is taken') }),
+    'Each result waits until it is taken, in the Studio or by audios take-timings; an audio with a transcript, or a script that waits for that, is skipped',
+  input: z.object({
+    replace: flag.describe(
+      'also audios with a transcript, which stays until the result is taken, or with another script',
+    ),
+  }),
   async act({ tools, site, context, viewer, folder, input }) {
     const path = resolveFolder(context, folder);
     const files = await readdir(path).catch((error: NodeJS.ErrnoException) => {
@@ -137,9 +142,11 @@ export const timeScripts = ownCall('audios time-scripts', {
         outcome.refused.push({ file, reason: script.error.issues[0]?.message ?? 'cannot be read' });
         continue;
       }
-      const started = await startTiming({ db: tools.db, addJobs: async () => undefined }, viewer, slug, script.data);
+      const parts = { db: tools.db, addJobs: async () => undefined };
+      const started = await startTiming(parts, viewer, slug, script.data, { keepsFormer: input.replace === undefined });
       if (started.ok) outcome.started += 1;
-      else outcome.refused.push({ file, reason: started.reason === 'not-found' ? 'has no audio' : started.why });
+      else if (started.reason === 'has-timing') outcome.skipped.push(file);
+      else outcome.refused.push({ file, reason: 'why' in started ? started.why : startRefusals[started.reason] });
     }
     return outcome;
   },

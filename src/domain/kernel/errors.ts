@@ -776,6 +776,13 @@ const errors = {
     400,
     /*i18n*/ { id: 'error.audio/unreadable-script', message: 'This script cannot be read. Paste plain text.' },
   ],
+  'audio/too-many-scripts': [
+    409,
+    /*i18n*/ {
+      id: 'error.audio/too-many-scripts',
+      message: 'Too many scripts of this creator wait to be timed. Try again when some of them are done.',
+    },
+  ],
   'audio/timing-not-ready': [
     409,
     /*i18n*/ { id: 'error.audio/timing-not-ready', message: 'The script is not timed yet. Please wait until it is.' },

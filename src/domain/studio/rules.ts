@@ -54,6 +54,9 @@ export function isTimingUnderWay(state: TimingState): boolean {
   return timingsUnderWay.some((one) => one === state);
 }
 
+/** Scripts of one creator that are not timed yet. */
+export const maxWaitingScripts = 50;
+
 /** Why a script could not be timed against its recording. */
 export const timingFailures = ['takes-too-much', 'unreadable', 'failed'] as const;
 export type TimingFailure = (typeof timingFailures)[number];

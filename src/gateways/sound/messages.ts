@@ -7,8 +7,8 @@ import { uploadSteps } from '#domain/studio/rules.ts';
 export const ProgramTask = z.discriminatedUnion('work', [
   z.object({ work: z.literal('version') }),
   z.object({ work: z.literal('measure'), source: z.string() }),
-  /** `script`: path of a `Script` as JSON, which may be longer than an argument. */
-  z.object({ work: z.literal('time'), source: z.string(), script: z.string() }),
+  /** `script`: path of a `Script` as JSON, which may be longer than an argument. `cpuSeconds`: with its own programs. */
+  z.object({ work: z.literal('time'), source: z.string(), script: z.string(), cpuSeconds: z.number() }),
   z.object({
     work: z.literal('process'),
     source: z.string(),

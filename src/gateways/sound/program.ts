@@ -79,9 +79,11 @@ async function run(task: ProgramTask): Promise<void> {
     writeLine({ kind: 'progress', step: 'reading', percent: 0, facts: {} });
     if (task.work === 'time') {
       const { timeScript } = await import('../timing/time-script.ts');
+      const { createCpuBudget } = await import('../timing/cpu-budget.ts');
       const script = ScriptFile.parse(JSON.parse(await readFile(task.script, 'utf8')));
       const note = reportProgress('reading', 1, {});
-      const times = await withSource(task.source, (source) => timeScript(source, script, note));
+      const budget = createCpuBudget(task.cpuSeconds);
+      const times = await withSource(task.source, (source) => timeScript(source, script, { budget, onProgress: note }));
       return writeLine({ kind: 'timed', times });
     }
     if (task.work === 'measure') {

@@ -129,7 +129,9 @@ export function openSoundEngine(options: {
       withFolder(async (folder) => {
         const script = join(folder, 'script.json');
         await writeFile(script, JSON.stringify(wanted));
-        const end = await run({ work: 'time', source: await pathOf(source, folder, work.signal), script }, work);
+        const path = await pathOf(source, folder, work.signal);
+        const { cpuSeconds } = { ...timing, ...limits };
+        const end = await run({ work: 'time', source: path, script, cpuSeconds }, work);
         return end.kind === 'timed' ? { ok: true, times: end.times } : refusalOf(end);
       }),
   };

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { takeTurn } from '../sound/turns.ts';
+import { type CpuBudget, startCounted } from './cpu-budget.ts';
 import { type Features, createFeatures, frameSeconds, rate } from './features.ts';
 
 /** A synthetic voice reads the lines: eSpeak NG, as a program of its own. */
@@ -18,8 +18,6 @@ const programs = [
 /** Words a minute; text as SSML in UTF-8. */
 const options = ['-s', '140', '-m', '-b', '1'];
 
-/** Seconds after which a program is ended: the largest batch takes one. */
-const longestRun = 60;
 /** One run reads many lines, because its start costs more than some of them. */
 const maxBatch = { lines: 40, characters: 3000 };
 /** Digits take much longer than letters. */
@@ -41,7 +39,7 @@ const aliases: Partial<Record<string, string>> = { no: 'nb', zh: 'cmn', iw: 'he'
 export async function speakLines(
   lines: string[],
   language: string,
-  onProgress: (part: number) => void,
+  { budget, onProgress }: { budget: CpuBudget; onProgress: (part: number) => void },
 ): Promise<(Features | undefined)[] | undefined> {
   const texts = lines.map(speakable);
   const spoken = texts.flatMap((text, index) => (text === '' ? [] : [{ text, index }]));
@@ -53,6 +51,7 @@ export async function speakLines(
     (await findReader(
       first.slice(0, 3).map(({ text }) => text),
       language,
+      budget,
     ));
   if (reader === undefined) return undefined;
   let frames = 0;
@@ -94,15 +93,15 @@ function batchesOf(lines: Line[]): Line[][] {
   return batches;
 }
 
-type Reader = { command: string[]; voice: string };
+type Reader = { command: string[]; voice: string; budget: CpuBudget };
 
 /** The first program that has a voice of the language. */
-async function findReader(texts: string[], language: string): Promise<Reader | undefined> {
+async function findReader(texts: string[], language: string, budget: CpuBudget): Promise<Reader | undefined> {
   const tag = language.toLowerCase();
   const [base = ''] = tag.split('-');
   for (const command of programs)
     for (const voice of new Set([tag, base, aliases[base] ?? base])) {
-      const reader = { command, voice };
+      const reader = { command, voice, budget };
       const segments = await run(reader, texts);
       if (segments !== undefined) return reader;
     }
@@ -119,19 +118,11 @@ async function readBatch(reader: Reader, texts: string[]): Promise<(Features | u
 }
 
 /** @returns the sound of each text; undefined where the program or its voice is missing, or it fails */
-async function run({ command, voice }: Reader, texts: string[]): Promise<Features[] | undefined> {
-  const [program = '', ...before] = command;
+async function run({ command, voice, budget }: Reader, texts: string[]): Promise<Features[] | undefined> {
+  const [, ...before] = command;
   const isOwn = before.length > 0;
-  const args = [...before, '-v', voice, ...options, ...(isOwn ? [] : ['--stdin', '--stdout'])];
-  const child = spawn(program, args, {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    timeout: longestRun * 1000,
-    killSignal: 'SIGKILL',
-  });
-  const ended = new Promise<boolean>((resolve) => {
-    child.once('error', () => resolve(false));
-    child.once('close', (code) => resolve(code === 0));
-  });
+  const args = [...command, '-v', voice, ...options, ...(isOwn ? [] : ['--stdin', '--stdout'])];
+  const { child, ended } = startCounted(args, budget);
   child.stdin.on('error', () => undefined);
   child.stdin.end(toSsml(texts));
   const listener = listenToLines();

@@ -121,6 +121,10 @@ describe.skipIf(!isThere)('a script', () => {
       const limited = openSoundEngine({ blobs, dir, limits });
       expect(await limited.time({ path: recording.path }, script)).toMatchObject({ ok: false });
     }
+    // The voice alone takes longer, in a program of its own.
+    const busy = openSoundEngine({ blobs, dir, limits: { cpuSeconds: 1 } });
+    const long = { lines: Array.from({ length: 3000 }, () => script.lines[0]!), language: 'en' };
+    expect(await busy.time({ path: recording.path }, long)).toMatchObject({ reason: 'takes-too-much' });
     const late = openSoundEngine({ blobs, dir, limits: { seconds: 0.2 } });
     expect(await late.time({ path: recording.path }, script)).toMatchObject({ reason: 'takes-too-much' });
     const stop = AbortSignal.timeout(300);

@@ -3,6 +3,7 @@ import type { Frame } from 'node-av/lib';
 import { spread } from '#domain/catalogue/cue-rules.ts';
 import type { LineTime, Script } from '#domain/gateways.ts';
 import type { Source } from '../sound/source.ts';
+import type { CpuBudget } from './cpu-budget.ts';
 import { createFeatures, rate } from './features.ts';
 import { speakLines } from './speak-lines.ts';
 import { timeLines } from './time-lines.ts';
@@ -10,13 +11,13 @@ import { timeLines } from './time-lines.ts';
 /** Parts of the work until the lines are spoken, and until the recording is read. */
 const [spoken, read] = [0.4, 0.9];
 
-/** @param onProgress gets parts of the work, from 0 to 1 */
+/** @param work.onProgress gets parts of the work, from 0 to 1 */
 export async function timeScript(
   source: Source,
   { lines, language }: Script,
-  onProgress: (part: number) => void,
+  { budget, onProgress }: { budget: CpuBudget; onProgress: (part: number) => void },
 ): Promise<LineTime[]> {
-  const voice = await speakLines(lines, language, (part) => onProgress(part * spoken));
+  const voice = await speakLines(lines, language, { budget, onProgress: (part) => onProgress(part * spoken) });
   const features = createFeatures();
   using filter = FilterAPI.create(`aresample=${rate},aformat=sample_fmts=flt:channel_layouts=mono`, { threads: 1 });
   const take = (frame: Frame) => {

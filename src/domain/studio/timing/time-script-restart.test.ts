@@ -30,12 +30,12 @@ test.skipIf(!isThere)(
     await blobs.write(audio.fileKey, readFileSync(recording.path));
     const script = recording.cues.map(({ text }) => text).join('\n');
     await startTiming({ db, addJobs: async () => undefined }, operator, audio.id, script);
-    const [id = ''] = await findWaitingTimings(db);
+    const [{ id } = { id: '' }] = await findWaitingTimings(db);
     const run = (signal?: AbortSignal) => timeScript({ db, blobs, engine }, id, signal);
 
     await expect(run(AbortSignal.timeout(500))).rejects.toThrow();
     expect(await findTiming(db, operator, audio.id)).toMatchObject({ state: 'running', times: null });
-    expect(await findWaitingTimings(db)).toEqual([id]);
+    expect(await findWaitingTimings(db)).toEqual([{ id, voiceId: audio.voiceId }]);
     await run();
     const timing = await findTiming(db, operator, audio.id);
     expect(timing).toMatchObject({ state: 'ready', progress: 100 });

@@ -1,8 +1,8 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { LineTime, Script, SoundEngine, SoundRefusal, SoundWork } from '#domain/gateways.ts';
+import type { JobPlace, LineTime, Script, SoundEngine, SoundRefusal, SoundWork } from '#domain/gateways.ts';
 import { createTestDatabase } from '#test/support/database.ts';
-import { createAudio } from '#test/support/factories.ts';
+import { createAudio, createUser } from '#test/support/factories.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,8 @@ import { findTranscript } from '../../catalogue/editing/transcripts.ts';
 import { audios } from '../../catalogue/tables.ts';
 import { operator } from '../../kernel/actor.ts';
 import { findEditedAudio } from '../audios/audio-values.ts';
+import { saveAudio } from '../audios/drafts.ts';
+import { maxWaitingScripts } from '../rules.ts';
 import { scriptTimings } from '../tables.ts';
 import { timeScript } from './time-script.ts';
 import { dropTiming, findTiming, findWaitingTimings, startTiming, takeReadyTimings, takeTiming } from './timings.ts';
@@ -18,7 +20,14 @@ import { dropTiming, findTiming, findWaitingTimings, startTiming, takeReadyTimin
 const { db } = await createTestDatabase();
 const blobs = openDiskBlobs({ dir: mkdtempSync(join(tmpdir(), 'sotto-timings-')) });
 const added: string[] = [];
-const queue = { db, addJobs: async (_name: string, keys: string[]) => void added.push(...keys) };
+const places: unknown[] = [];
+const queue = {
+  db,
+  async addJobs(_name: string, keys: string[], place?: JobPlace) {
+    added.push(...keys);
+    places.push(place);
+  },
+};
 const before = [{ start: 0, end: 1, text: 'As it was' }];
 const script = 'Come in.\nMAREN: Close the door.\n🔥';
 const times: LineTime[] = [
@@ -54,6 +63,7 @@ function engineOf(act: (wanted: Script, work: Pick<SoundWork, 'signal'>) => Prom
 const run = (id: string, act: Parameters<typeof engineOf>[0] = () => ({ ok: true, times })) =>
   timeScript({ db, blobs, engine: engineOf(act) }, id);
 const stateOf = async (id: string) => (await findTiming(db, operator, id))?.state;
+const waiting = async () => (await findWaitingTimings(db, 1000)).map(({ id }) => id);
 const transcriptOf = async (id: string) => (await findEditedAudio(db, operator, id))?.values.transcript;
 
 test('the transcript stays until the result is taken; certainty is for the Studio alone', async () => {
@@ -118,7 +128,7 @@ test('a recording that is replaced meanwhile is read again; one replaced later m
       return { ok: true, times };
     }),
   ).rejects.toThrow('replaced meanwhile');
-  expect(await findWaitingTimings(db)).toContain(timingId);
+  expect(await waiting()).toContain(timingId);
   await run(timingId);
   expect(await findTiming(db, operator, id)).toMatchObject({ state: 'ready', isOutdated: false });
   await replace('audio/third.m4a');
@@ -132,7 +142,7 @@ test('that of a deleted audio waits', async () => {
   await run(timingId, () => {
     throw new Error('is deleted');
   });
-  expect(await findWaitingTimings(db)).not.toContain(timingId);
+  expect(await waiting()).not.toContain(timingId);
   expect(await db.$count(scriptTimings, eq(scriptTimings.id, timingId))).toBe(1);
 });
 
@@ -156,7 +166,7 @@ test('a killed program is tried again, and in the end given up; without the modu
     await expect(run(timingId, () => ({ ok: false, reason: 'killed', detail: 'was ended' }))).rejects.toThrow(
       'was ended',
     );
-  expect(await findWaitingTimings(db)).toContain(timingId);
+  expect(await waiting()).toContain(timingId);
   await run(timingId);
   expect(await stateOf(id)).toBe('failed');
   const other = await createTimed();
@@ -173,4 +183,62 @@ test('many are taken at once, where there is no transcript', async () => {
   expect(left).toContain(full.slug);
   expect(await transcriptOf(empty.id)).toHaveLength(3);
   expect(await transcriptOf(full.id)).toEqual(before);
+});
+
+test('a transcript that is written before the results are taken stays, also in a draft', async () => {
+  const live = await createTimed({ publishedAt: new Date() });
+  await run(live.timingId);
+  await saveAudio(db, operator, live.id, { version: 0, change: { transcript: before } });
+  const writing = await createTimed({ publishedAt: null });
+  await run(writing.timingId);
+  let taking: ReturnType<typeof takeReadyTimings> | undefined;
+  await db.transaction(async (tx) => {
+    await saveAudio(tx, operator, writing.id, { version: 0, change: { transcript: before } });
+    taking = takeReadyTimings(db, operator);
+    await vi.waitFor(async () => {
+      const { rows } = await db.execute(sql`select from pg_stat_activity where wait_event_type = 'Lock'`);
+      expect(rows).not.toHaveLength(0);
+    });
+  });
+  expect((await taking)?.left).toEqual(expect.arrayContaining([live.slug, writing.slug]));
+  for (const { id } of [live, writing]) expect(await transcriptOf(id)).toEqual(before);
+  await dropTiming(db, operator, live.id);
+  await dropTiming(db, operator, writing.id);
+});
+
+test('creators take turns, and one of them has so many scripts that wait', async () => {
+  const [one, other] = [await createTimed(), await createTimed()];
+  const { id: userId } = await createUser(db);
+  const owner = {
+    kind: 'user',
+    id: userId,
+    isSubscribed: false,
+    isComplete: true,
+    voiceRoles: { [one.voiceId]: 'owner' },
+  } as const;
+  const audios = await Promise.all(
+    Array.from({ length: maxWaitingScripts }, () => createAudio(db, { voiceId: one.voiceId })),
+  );
+  const started = [];
+  for (const { id } of audios) started.push(await startTiming(queue, owner, id, script));
+  expect(started.filter(({ ok }) => ok)).toHaveLength(maxWaitingScripts - 1);
+  expect(started.at(-1)).toEqual({ ok: false, reason: 'too-many-scripts' });
+  expect(places.at(-1)).toEqual({ turn: maxWaitingScripts - 1, group: one.voiceId });
+  // The same one goes on, another one may take its place, and the command line has no limit.
+  expect(await startTiming(queue, owner, one.id, script)).toEqual({ ok: true });
+  expect(await startTiming(queue, owner, one.id, 'Another one')).toEqual({ ok: true });
+  expect(await startTiming(queue, operator, audios.at(-1)!.id, script)).toEqual({ ok: true });
+  const found = (await findWaitingTimings(db, 1000)).map(({ voiceId }) => voiceId);
+  const second = found.indexOf(one.voiceId, found.indexOf(one.voiceId) + 1);
+  expect(found.indexOf(other.voiceId)).toBeLessThan(second);
+});
+
+test('a script that waits or is ready stays, where that is asked for', async () => {
+  const { id, timingId } = await createTimed();
+  const keep = () => startTiming(queue, operator, id, 'Another one', { keepsFormer: true });
+  expect(await keep()).toEqual({ ok: false, reason: 'has-timing' });
+  await run(timingId);
+  expect(await keep()).toEqual({ ok: false, reason: 'has-timing' });
+  await db.update(scriptTimings).set({ state: 'failed', failure: 'failed', times: null, timedFile: null });
+  expect(await keep()).toEqual({ ok: true });
 });

@@ -1,17 +1,17 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { readScript } from '../../catalogue/cue-rules.ts';
 import type { Cue } from '../../catalogue/rules.ts';
 import { audios } from '../../catalogue/tables.ts';
-import { certainties, type LineTime } from '../../gateways.ts';
+import { type JobPlace, type LineTime, certainties } from '../../gateways.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { type Db, pick } from '../../kernel/db.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Saved, type SaveRefusal, saveAudio } from '../audios/drafts.ts';
-import { findEditedAudio } from '../audios/audio-values.ts';
+import { findDraft, merged, readValues } from '../audios/audio-values.ts';
 import { editManagedAudio } from '../audios/edit-audio.ts';
 import { findManagedAudio, holdAudio } from '../audios/hold-audio.ts';
-import { isTimingUnderWay, timingFailures, timingStates, timingsUnderWay } from '../rules.ts';
+import { isTimingUnderWay, maxWaitingScripts, timingFailures, timingStates, timingsUnderWay } from '../rules.ts';
 import { scriptTimings as timings } from '../tables.ts';
 import type { QueueParts } from '../uploads/finish-uploads.ts';
 
@@ -36,20 +36,24 @@ export const ScriptTiming = z.object({
 });
 export type ScriptTiming = z.output<typeof ScriptTiming>;
 
-type Refused<Reason> = { ok: false; reason: Reason };
+type Refused<Reason extends string> = Reason extends string ? { ok: false; reason: Reason } : never;
 /** `line`: of the script, from 1. */
 type ScriptRefusal = Refused<'unreadable-script'> & {
   why: 'empty' | 'not-text' | 'too-long' | 'too-many';
   line: number;
 };
-export type StartTimingResult = { ok: true } | Refused<'not-found'> | ScriptRefusal;
+export type StartTimingResult = { ok: true } | Refused<'not-found' | 'too-many-scripts' | 'has-timing'> | ScriptRefusal;
 
-/** Starts over with another script; the same one goes on. */
+/**
+ * Starts over with another script; the same one goes on.
+ * @param options.keepsFormer a script that waits, is timed or is ready stays, and the new one is refused
+ */
 export async function startTiming(
   { db, addJobs }: QueueParts,
   actor: Actor,
   idOrSlug: string,
   script: string,
+  { keepsFormer = false } = {},
 ): Promise<StartTimingResult> {
   const read = readScript(script);
   if (!read.ok) {
@@ -58,22 +62,43 @@ export async function startTiming(
     return { ok: false, reason: 'unreadable-script', why, line };
   }
   const { lines } = read;
-  const id = await db.transaction(async (tx) => {
-    const audio = await holdAudio(tx, actor, idOrSlug);
-    if (audio === undefined) return undefined;
-    const [row] = await tx.select().from(timings).where(eq(timings.audioId, audio.id));
-    if (row !== undefined && isTimingUnderWay(row.state) && isSameScript(row.lines, lines)) return row.id;
-    await tx.delete(timings).where(eq(timings.audioId, audio.id));
-    const [added] = await tx
-      .insert(timings)
-      .values({ id: newId(), audioId: audio.id, lines })
-      .returning({ id: timings.id });
-    return added?.id;
-  });
-  if (id === undefined) return { ok: false, reason: 'not-found' };
-  await addJobs(timeScriptJob, [id]);
+  const started = await db.transaction(
+    async (tx): Promise<{ ok: true; id: string; place: JobPlace } | StartRefusal> => {
+      // The creator's scripts are counted.
+      const audio = await holdAudio(tx, actor, idOrSlug, { withVoice: true });
+      if (audio === undefined) return { ok: false, reason: 'not-found' };
+      const [row] = await tx.select().from(timings).where(eq(timings.audioId, audio.id));
+      if (row !== undefined && keepsFormer && row.state !== 'failed') return { ok: false, reason: 'has-timing' };
+      const turn = await countOthers(tx, audio);
+      const place = { turn, group: audio.voiceId };
+      if (row !== undefined && isTimingUnderWay(row.state) && isSameScript(row.lines, lines))
+        return { ok: true, id: row.id, place };
+      if (turn >= maxWaitingScripts && actor.kind !== 'operator') return { ok: false, reason: 'too-many-scripts' };
+      await tx.delete(timings).where(eq(timings.audioId, audio.id));
+      const id = newId();
+      await tx.insert(timings).values({ id, audioId: audio.id, lines });
+      return { ok: true, id, place };
+    },
+  );
+  if (!started.ok) return started;
+  await addJobs(timeScriptJob, [started.id], started.place);
   return { ok: true };
 }
+
+type StartRefusal = Exclude<StartTimingResult, { ok: true }>;
+
+/** Scripts of the creator that are not timed yet, without that of this audio. */
+async function countOthers(tx: Db, { id, voiceId }: { id: string; voiceId: string }): Promise<number> {
+  const [count] = await tx
+    .select({ others: sql<number>`count(*)::int` })
+    .from(timings)
+    .innerJoin(audios, eq(audios.id, timings.audioId))
+    .where(and(isWaiting, eq(audios.voiceId, voiceId), ne(audios.id, id)));
+  return count?.others ?? 0;
+}
+
+/** That of a deleted audio waits, too, but for its restoration. */
+const isWaiting = and(inArray(timings.state, timingsUnderWay), isNull(audios.deletedAt));
 
 const isSameScript = (one: string[], other: string[]) =>
   one.length === other.length && one.every((line, index) => line === other[index]);
@@ -149,11 +174,15 @@ export async function takeReadyTimings(db: Db, actor: Actor): Promise<{ taken: n
     .where(and(eq(timings.state, 'ready'), isNull(audios.deletedAt)))
     .orderBy(timings.id);
   const outcome = { taken: 0, left: [] as string[] };
+  /** Under the lock of the audio, whose creator may write a transcript at the same time. */
+  async function write(tx: Db, audioId: string, transcript: Cue[]) {
+    const { transcript: written } = merged(await readValues(tx, audioId), await findDraft(tx, audioId));
+    if (written !== null) return { ok: false as const, reason: 'has-transcript' as const };
+    return editManagedAudio(tx, actor, audioId, { transcript });
+  }
   for (const { id, slug } of ready) {
-    const edited = await findEditedAudio(db, actor, id);
-    const isEmpty = edited?.values.transcript === null;
-    const write = (tx: Db, audioId: string, transcript: Cue[]) => editManagedAudio(tx, actor, audioId, { transcript });
-    if (isEmpty && (await take(db, actor, id, write)).ok) outcome.taken += 1;
+    const { ok } = await take(db, actor, id, write);
+    if (ok) outcome.taken += 1;
     else outcome.left.push(slug);
   }
   return outcome;
@@ -169,14 +198,17 @@ export async function dropTiming(db: Db, actor: Actor, idOrSlug: string): Promis
   });
 }
 
-/** Those that are not done, the oldest first, also of dead processes; those of deleted audios wait. */
-export async function findWaitingTimings(db: Db, limit = 500): Promise<string[]> {
-  const rows = await db
-    .select({ id: timings.id })
+/**
+ * Those that are not done, also of dead processes: the first of each creator, then the second of each. Those of deleted
+ * audios wait.
+ */
+export async function findWaitingTimings(db: Db, limit = 500): Promise<{ id: string; voiceId: string }[]> {
+  const turn = sql`row_number() over (partition by ${audios.voiceId} order by ${timings.id})`;
+  return db
+    .select({ id: timings.id, voiceId: audios.voiceId })
     .from(timings)
     .innerJoin(audios, eq(audios.id, timings.audioId))
-    .where(and(inArray(timings.state, timingsUnderWay), isNull(audios.deletedAt)))
-    .orderBy(timings.id)
+    .where(isWaiting)
+    .orderBy(turn, timings.id)
     .limit(limit);
-  return rows.map(({ id }) => id);
 }
