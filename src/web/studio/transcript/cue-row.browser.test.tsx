@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { commands, page, userEvent } from 'vitest/browser';
 import type { Cue, CueFault } from '#domain/catalogue/rules.ts';
 import { mount } from '#test/support/components/mount.tsx';
 import { CueRow } from './cue-row.tsx';
@@ -10,8 +10,10 @@ beforeEach(() => {
   act.mockReset();
 });
 
-function Line({ fault, number = 1, isLast = false }: { fault?: CueFault; number?: number; isLast?: boolean }) {
-  const [cue, setCue] = useState<Cue>({ start: 19.4, end: 22, text: 'It rains' });
+type LineProps = { fault?: CueFault; number?: number; isLast?: boolean; certainty?: Cue['certainty']; peaks?: string };
+
+function Line({ fault, number = 1, isLast = false, certainty, peaks }: LineProps) {
+  const [cue, setCue] = useState<Cue>({ start: 19.4, end: 22, text: 'It rains', certainty });
   const [commands] = useState(() => ({
     change(_: Cue, changes: Partial<Cue>) {
       act('change', changes);
@@ -33,12 +35,12 @@ function Line({ fault, number = 1, isLast = false }: { fault?: CueFault; number?
         cue={cue}
         number={number}
         isLast={isLast}
-        isCurrent={false}
+        isCurrent={certainty !== undefined}
         isTimed={cue.certainty !== undefined}
         takesFocus={false}
         fault={fault}
         duration={60}
-        peaks={undefined}
+        peaks={peaks}
         commands={commands}
       />
     </ol>
@@ -121,4 +123,51 @@ test('its menu acts on the line; the last one joins with none', async () => {
   expect(item('Join with the next line').query()).toBeNull();
   await item('Remove line').click();
   await expect.poll(() => act.mock.calls.some(([name]) => name === 'remove')).toBe(true);
+});
+
+const peaks = btoa(String.fromCharCode(...Array.from({ length: 240 }, (_none, index) => (index % 7) * 30)));
+const edge = (name: string) => page.getByRole('slider', { name: `${name} of line 1` });
+const centre = (name: string) => {
+  const { left, right, top, bottom } = edge(name).element().parentElement!.getBoundingClientRect();
+  return { x: (left + right) / 2, y: (top + bottom) / 2 };
+};
+
+test('a line to check is enlarged, and both of its edges move by keys and by the pointer', async () => {
+  mount(<Line certainty="unsure" peaks={peaks} />);
+  await expect.element(edge('Start')).toHaveAttribute('aria-valuetext', '0:19.40');
+  const press = async (name: string, keys: string) => {
+    (edge(name).element() as HTMLInputElement).focus();
+    await userEvent.keyboard(keys);
+  };
+  await press('Start', '{ArrowRight}');
+  await expect.poll(changes).toEqual([{ start: 19.45 }]);
+  await press('End', '{Alt>}{ArrowLeft}{/Alt}');
+  await expect.poll(() => changes().at(-1)).toEqual({ end: 21.95 });
+  await press('End', '{Shift>}{ArrowRight}{/Shift}');
+  await expect.poll(() => changes().at(-1)).toEqual({ end: 22.45 });
+  await press('End', '{Control>} {/Control}{Enter}');
+  await expect.poll(() => act.mock.calls.map(([name]) => name)).toEqual(expect.arrayContaining(['play', 'confirm']));
+
+  const from = centre('End');
+  const { width } = document.querySelector('.cue-piece')!.getBoundingClientRect();
+  // The piece shows two seconds more on both sides.
+  const toEarlier = { x: from.x - width / 6.6, y: from.y };
+  await commands.movePointer([
+    { type: 'pointerMove', ...from },
+    { type: 'pointerDown', button: 0 },
+    { type: 'pointerMove', ...toEarlier },
+    { type: 'pointerUp', button: 0 },
+  ]);
+  const end = () => (changes().at(-1) as Partial<Cue> | undefined)?.end;
+  await expect.poll(end).toBeLessThan(21.8);
+  expect(end()).toBeGreaterThan(21);
+});
+
+test('a line that is sure, and one without a waveform, is not enlarged', async () => {
+  mount(<Line peaks={peaks} />);
+  await expect.element(text()).toBeVisible();
+  expect(document.querySelector('.cue-piece')).toBeNull();
+  mount(<Line certainty="check" />);
+  await expect.element(page.getByRole('button', { name: 'Confirm line 1' })).toBeVisible();
+  expect(document.querySelector('.cue-piece')).toBeNull();
 });

@@ -23,6 +23,7 @@ import { useNear } from '../../ui/use-near.ts';
 import { RecordingWaveform } from '#web/workshop/charts/recording-waveform.tsx';
 import { TimeField } from '../time-field.tsx';
 import { CertaintyMark } from './certainty-mark.tsx';
+import { CuePiece } from './cue-piece.tsx';
 
 /** Commands of a transcript line. The functions are stable, so that other lines do not re-render. */
 export type CueCommands = {
@@ -196,6 +197,17 @@ function CueFields(props: CueRowProps) {
           {t`Remove line`}
         </MenuItem>
       </Menu>
+      {cue.certainty !== undefined && isCurrent && peaks !== undefined && duration > 0 && (
+        <div className="col-[2/-1] px-2 pt-2 pb-1 max-md:col-span-full">
+          <CuePiece
+            cue={cue}
+            number={number}
+            duration={duration}
+            peaks={peaks}
+            onChange={(changes) => commands.change(cue, changes)}
+          />
+        </div>
+      )}
       {cue.certainty !== undefined && (
         <div className={classNames('col-[2/-1] flex items-center gap-3 pb-1.5 ps-2', !isCurrent && 'md:hidden')}>
           <CertaintyMark of={cue.certainty} className="md:hidden" />
