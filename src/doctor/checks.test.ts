@@ -23,7 +23,7 @@ import { checkBackupDir } from './data-dir.ts';
 import { checkMail } from './mail.ts';
 import { checkRegionDatabase } from './regions.ts';
 import type { Report } from './report.ts';
-import { checkEnvFile, checkOperator } from './software.ts';
+import { checkEnvFile, checkOperator, checkVoice } from './software.ts';
 import { checkSecret, checkSignIn } from './sign-in.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'sotto-doctor-'));
@@ -260,4 +260,9 @@ test('the file of regions is to be new, and an MMDB file', async () => {
     expect.stringMatching(/^ok REGION_DATABASE Test-City of 20/),
     expect.stringMatching(/^warn REGION_DATABASE Test-City of 2026-01-31 is older than 60 days; put a new file/),
   ]);
+});
+
+test('eSpeak NG reads a line, the system’s or npm’s', async () => {
+  await checkVoice(configOf(), report);
+  expect(findings).toEqual(['ok Scripts eSpeak NG reads them, to time their lines']);
 });

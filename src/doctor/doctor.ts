@@ -50,6 +50,7 @@ import {
   checkOperator,
   checkSettings,
   checkSound,
+  checkVoice,
   type Surroundings,
 } from './software.ts';
 import { checkStorage, withListedSizes } from './storage.ts';
@@ -75,6 +76,7 @@ type Check<Subject> = (subject: Subject, report: Report) => void | Promise<void>
 const configChecks: Check<Config>[] = [
   checkBuild,
   checkSound,
+  checkVoice,
   checkEnvFile,
   checkOperator,
   checkAddresses,

@@ -6,6 +6,7 @@ import { parseEnv } from 'node:util';
 import { type Config, ConfigError, envFile, parseConfig } from '#config';
 import { describeMissingOperator } from '#start/start-messages.ts';
 import { findSoundVersion } from '#gateways/sound/sound-engine.ts';
+import { hasVoice } from '#gateways/timing/speak-lines.ts';
 import { isOpenToOthers } from './data-dir.ts';
 import { type Report, reportOn } from './report.ts';
 
@@ -61,6 +62,22 @@ export async function checkSound(_config: Config, report: Report): Promise<void>
         id: 'doctor.sound.missing',
         message:
           'the module that processes it (node-av) is not installed or does not run here: uploads wait, and imports are kept as they are; npm install brings it for Linux, macOS and Windows on x64 and arm64',
+      },
+    );
+}
+
+/** Reads a line aloud: the program of npm may be there and not run. */
+export async function checkVoice(_config: Config, report: Report): Promise<void> {
+  if (await hasVoice())
+    report('ok', 'Scripts', /*i18n*/ { id: 'doctor.voice', message: 'eSpeak NG reads them, to time their lines' });
+  else
+    report(
+      'warn',
+      'Scripts',
+      /*i18n*/ {
+        id: 'doctor.voice.missing',
+        message:
+          'eSpeak NG does not run here, so the lines of scripts are timed by their length alone; npm install brings it, and the package espeak-ng of the system takes its place',
       },
     );
 }

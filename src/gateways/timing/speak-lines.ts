@@ -185,3 +185,12 @@ function listenToLines() {
     },
   };
 }
+
+/** Whether a program reads aloud on this machine, the system's or npm's; timing spreads lines by length without one. */
+export async function hasVoice(): Promise<boolean> {
+  const budget = { left: () => longestCheck, spend: () => undefined };
+  return (await findReader(['Come in.'], 'en', budget)) !== undefined;
+}
+
+/** Seconds. */
+const longestCheck = 10;

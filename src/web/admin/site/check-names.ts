@@ -27,6 +27,7 @@ const names: Record<string, () => string> = {
   Settings: () => t`Settings`,
   'Sign-in': () => t`Sign-in`,
   Site: () => t`Site`,
+  Scripts: () => t`Scripts`,
   Sound: () => t`Sound`,
   Storage: () => t`Storage`,
 };
