@@ -11,6 +11,7 @@ import * as adminSeries from './admin/content/series.ts';
 import * as adminTags from './admin/content/tags.ts';
 import * as adminVerifications from './admin/content/verifications.ts';
 import * as adminVoices from './admin/content/voices.ts';
+import * as adminEarnings from './admin/earnings.ts';
 import * as adminMoney from './admin/money.ts';
 import * as adminPeople from './admin/people.ts';
 import * as adminReviews from './admin/reviews.ts';
@@ -49,6 +50,7 @@ import * as studioComments from './studio/comments.ts';
 import * as studioFigures from './studio/figures.ts';
 import * as lastChange from './studio/last-change.ts';
 import * as studioCredits from './studio/credits.ts';
+import * as studioEarnings from './studio/earnings.ts';
 import * as studioPerformers from './studio/performers.ts';
 import * as studioSeries from './studio/series.ts';
 import * as studioTiming from './studio/timing.ts';
@@ -93,6 +95,7 @@ const files = [
   ['Studio', studioAudios],
   ['Studio', studioComments],
   ['Studio', studioCredits],
+  ['Studio', studioEarnings],
   ['Studio', studioFigures],
   ['Studio', lastChange],
   ['Studio', studioPerformers],
@@ -114,6 +117,7 @@ const files = [
   ['Admin', adminTags],
   ['Admin', adminVerifications],
   ['Admin', adminVoices],
+  ['Admin', adminEarnings],
   ['Admin', adminMoney],
   ['Admin', adminPeople],
   ['Admin', adminReviews],

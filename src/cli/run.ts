@@ -48,7 +48,8 @@ const nouns: Record<string, Record<string, string>> = {
     'webhook-events': 'events of the payment provider',
     reconciliations: 'what the comparisons with the provider found',
     revenue: 'what comes in, by day and currency',
-    payouts: 'time heard per creator and month, the pool, and locking a month',
+    payouts: 'time heard per creator and month, the pool, locking a month, payments and corrections',
+    earnings: 'what a creator earns, statements, and the check of their proofs',
   },
   Site: {
     look: 'name, colors, pictures and Home; export or import it as one file',

@@ -559,7 +559,24 @@ async function fillMembership(pool: pg.Pool, userId: string): Promise<void> {
   ]);
   await pool.query(`insert into payout_pools values ('2026-01-01', 'jpy', ${2 ** 36})`);
   await pool.query(`insert into payout_amounts values ('2026-01-01', $1, 'jpy', ${2 ** 36})`, [paidId]);
-  await pool.query(`update payout_months set locked_at = now(), counts_trials = true, checksum = repeat('a', 64)`);
+  await pool.query(`insert into payout_lines values ('2026-01-01', $1, $2, 'A', ${2 ** 40}, 0)`, [paidId, newId()]);
+  await pool.query(`insert into payout_nodes values ('2026-01-01', 0, 0, ${2 ** 40}, decode(repeat('0f', 32), 'hex'))`);
+  await pool.query(`insert into payout_splits values ('2026-01-01', $1, $2, 'B', 30)`, [newId(), newId()]);
+  await pool.query(
+    `insert into payout_earnings values ('2026-01-01', $1, 'usd', ${2 ** 36}), ('2026-01-01', $1, 'jpy', ${2 ** 36})`,
+    [paidId],
+  );
+  await pool.query(
+    `insert into payout_corrections (id, month, voice_id, currency, amount, reason) values ($1, '2026-01-01', $2, 'usd', -5, 'r')`,
+    [newId(), paidId],
+  );
+  await pool.query(
+    `update payout_months set locked_at = now(), counts_trials = true, checksum = repeat('a', 64), root = repeat('b', 64)`,
+  );
+  await pool.query(
+    `insert into payout_payments (id, voice_id, month, currency, amount, reference) values ($1, $2, '2026-01-01', 'usd', 7, 'r')`,
+    [newId(), paidId],
+  );
   await pool.query(
     `insert into site_days values ('2026-01-01', now(), 'usd', 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18)`,
   );

@@ -179,7 +179,7 @@ const acts: Act[] = [
   [
     'payout_months',
     `insert into payout_months (month, currency)
-     select date '0001-01-01' + n * interval '1 month', 'usd' from generate_series(1, ${many}) n`,
+     select date '0001-01-01' + n * interval '1 month', 'usd' from generate_series(1, ${many + 1}) n`,
   ],
   insert(
     'payout_shares',
@@ -189,7 +189,38 @@ const acts: Act[] = [
   insert('payout_pools', 'month, currency, pool', `date '0001-01-01' + n * interval '1 month', 'jpy', 1`),
   update('payout_pools', 'pool = 2'),
   insert('payout_amounts', 'month, voice_id, currency, amount', `'0001-02-01', ${id('voices')}, 'jpy', 1`),
+  insert(
+    'payout_lines',
+    'month, voice_id, audio_id, milliseconds, trial_ms',
+    `'0001-02-01', ${id('voices')}, ${id('audios')}, 1, 0`,
+  ),
+  insert(
+    'payout_nodes',
+    'month, level, position, milliseconds, hash',
+    `'0001-02-01', 0, n, 1, decode(repeat('00', 32), 'hex')`,
+  ),
+  insert(
+    'payout_splits',
+    'month, audio_id, voice_id, voice_name, share',
+    `'0001-02-01', ${id('audios')}, ${id('voices')}, 'V', 100`,
+  ),
+  insert('payout_earnings', 'month, voice_id, currency, amount', `'0001-02-01', ${id('voices')}, 'usd', 1`),
+  insert(
+    'payout_corrections',
+    'id, month, voice_id, currency, amount, reason',
+    `${id('payout_corrections')}, '0001-02-01', ${id('voices')}, 'usd', 1, 'r'`,
+  ),
   update('payout_months', `currency = 'eur'`),
+  [
+    'payout_months',
+    `update payout_months set pool = 0, counts_trials = true, checksum = repeat('a', 64), locked_at = now()
+     where month <> '0001-02-01'`,
+  ],
+  insert(
+    'payout_payments',
+    'id, voice_id, month, currency, amount, reference',
+    `${id('payout_payments')}, ${id('voices')}, '0001-03-01', 'usd', 1, 'r'`,
+  ),
   insert('site_settings', 'key, value', `case n when 1 then 'preview' else 's' || n end, '1'`),
   insert(
     'listened_seconds',

@@ -87,6 +87,12 @@ async function addPlays(tx: Db): Promise<void> {
 
 /** Tables of locked months with the triggers that protect them, in the order of deletion. */
 const kept = [
+  ['payout_payments', 'payout_payments_kept'],
+  ['payout_corrections', 'payout_corrections_kept'],
+  ['payout_earnings', 'payout_earnings_kept'],
+  ['payout_splits', 'payout_splits_kept'],
+  ['payout_nodes', 'payout_nodes_kept'],
+  ['payout_lines', 'payout_lines_kept'],
   ['payout_amounts', 'payout_amounts_kept'],
   ['payout_shares', 'payout_shares_kept'],
   ['payout_pools', 'payout_pools_kept'],

@@ -8,6 +8,7 @@ import { openCatalogue } from './catalogue/open-catalogue.ts';
 import { hidesNothingSql } from './catalogue/visibility.ts';
 import { blockedUsersSql } from './community/blocks.ts';
 import { openCommunity } from './community/open-community.ts';
+import { openEarnings } from './earnings/open-earnings.ts';
 import { othersVoiceSlugsSql, voiceRolesSql } from './community/voice-owners.ts';
 import type { Operator } from './editorial/info-pages.ts';
 import { openEditorial } from './editorial/open-editorial.ts';
@@ -241,6 +242,7 @@ export async function openSite({
       openCase: (tx, given) => openCase(tx, notices, given),
     }),
     studio: openStudio({ db, blobs, covers, settings, mail, site: ownSite, addJobs: addJobsOrWarn }),
+    earnings: openEarnings({ db }),
     admin: openAdmin({
       db,
       blobs,

@@ -28,6 +28,11 @@ export function toDecimalText(amount: number, currency: string): string {
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
+/** The same for amounts that may be negative. */
+export function toSignedDecimalText(amount: number, currency: string): string {
+  return `${amount < 0 ? '-' : ''}${toDecimalText(Math.abs(amount), currency)}`;
+}
+
 /** @returns undefined for what is not an amount of the currency, such as `7.995` of EUR */
 export function fromDecimalText(text: string, currency: string): number | undefined {
   const [, whole, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,12}))?$/.exec(text.trim()) ?? [];

@@ -73,6 +73,8 @@ export default [
       route('audios/:id/credits', 'routes/studio/audio-credits.tsx'),
       route('upload', 'routes/studio/upload.tsx'),
       route('figures', 'routes/studio/figures.tsx'),
+      route('earnings', 'routes/studio/earnings.tsx'),
+      route('earnings/:month', 'routes/studio/earnings-month.tsx'),
       layout('routes/studio/comments-tabs.tsx', [
         route('comments', 'routes/studio/comments.tsx'),
         route('comments/held', 'routes/studio/comments-held.tsx'),

@@ -66,6 +66,7 @@ const samples: Record<string, string> = {
   '/admin/facets/:id': await newFacet(),
   '/studio/:voice/audios/:id/preview': audio.id,
   '/studio/:voice/series/:id': series.id,
+  '/studio/:voice/earnings/:month': new Date().toISOString().slice(0, 7),
 };
 
 /** Waits at the desk. */

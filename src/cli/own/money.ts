@@ -13,6 +13,7 @@ import type { Actor } from '#domain/kernel/actor.ts';
 import { englishErrors } from '#domain/kernel/errors.ts';
 import { refreshSubscription } from '#domain/membership/changes.ts';
 import { type MembershipParts, findCustomerId, writeCustomer } from '#domain/membership/customers.ts';
+import { verifyStatement } from '#domain/earnings/verify-statement.ts';
 import { providerNames } from '#domain/membership/capabilities.ts';
 import { runMove } from '#domain/membership/moving/run-move.ts';
 import { countLivePayments, purgeLivePayments } from '#domain/membership/live-payments.ts';
@@ -21,7 +22,7 @@ import { differencesOf } from '#domain/membership/rules.ts';
 import { findSubscription } from '#domain/membership/subscription.ts';
 import { reconcile } from '#domain/membership/sync/reconcile.ts';
 import { syncLocked } from '#domain/membership/sync/sync.ts';
-import { CommandError, countOf, UsageError } from '../command.ts';
+import { CommandError, countOf, readOperatorsFile, UsageError } from '../command.ts';
 import type { SiteTools } from '../open/with-site.ts';
 import { ownCall } from './own-call.ts';
 
@@ -190,6 +191,21 @@ export const exportRevenue = ownCall('revenue export', {
     period: z.enum(overviewPeriods).optional().describe('days, 28 when none is given; or this month'),
   }),
   act: async ({ site, viewer, query }) => new Response(await site.admin.site.exportRevenue(viewer, query.period)),
+});
+
+export const verifyEarnings = ownCall('earnings verify', {
+  path: '/files/{file}',
+  about: 'Checks a statement as CSV: its sums, and that its seconds are part of the month that this site has published',
+  async act({ site, context, file }) {
+    const text = (await readOperatorsFile(context, file)).toString('utf8');
+    const verified = verifyStatement(text);
+    if (!verified.ok) throw new CommandError(`${file} is not right: ${verified.fault}`);
+    const { ok: _ok, ...facts } = verified;
+    const published = (await site.earnings.listRoots()).find(({ month }) => month === facts.month);
+    if (published?.root !== facts.root)
+      throw new CommandError(`${file} is not right: this site has published another root for ${facts.month}`);
+    return { ...facts, note: 'Right: every line is part of the published month' };
+  },
 });
 
 export const listPayouts = ownCall('payouts list', {

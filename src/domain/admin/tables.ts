@@ -1,4 +1,17 @@
-import { bigint, boolean, date, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  customType,
+  date,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { TestName } from './operations.ts';
 import type { OverviewPeriod } from './rules.ts';
 
@@ -7,6 +20,7 @@ const time = () => timestamp({ withTimezone: true, precision: 3 });
 const day = () => date({ mode: 'string' });
 const whole = () => integer().notNull();
 const large = () => bigint({ mode: 'number' }).notNull();
+const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 
 /** A month's payouts. A trigger refuses every change of a locked one. */
 export const payoutMonths = pgTable('payout_months', {
@@ -19,6 +33,8 @@ export const payoutMonths = pgTable('payout_months', {
   lockedAt: time(),
   countsTrials: boolean(),
   checksum: text(),
+  /** Published hash over the month's lines (`money/month-tree.ts`); null: locked by a former version. */
+  root: text(),
 });
 
 /** The shares of a locked month; without foreign keys to voices, which they outlive. */
@@ -50,6 +66,79 @@ export const payoutAmounts = pgTable(
   { month: day().notNull(), voiceId: uuid().notNull(), currency: text().notNull(), amount: large() },
   (table) => [primaryKey({ columns: [table.month, table.voiceId, table.currency] })],
 );
+
+/** Milliseconds of each audio in a locked month, that are paid for. */
+export const payoutLines = pgTable(
+  'payout_lines',
+  {
+    month: day().notNull(),
+    voiceId: uuid().notNull(),
+    audioId: uuid().notNull(),
+    /** Null: the audio was gone. */
+    audioTitle: text(),
+    milliseconds: large(),
+    /** Part of `milliseconds`. */
+    trialMs: large(),
+  },
+  (table) => [primaryKey({ columns: [table.month, table.voiceId, table.audioId] })],
+);
+
+/** The tree of hashes above the creators of a locked month. */
+export const payoutNodes = pgTable(
+  'payout_nodes',
+  {
+    month: day().notNull(),
+    level: smallint().notNull(),
+    position: integer().notNull(),
+    milliseconds: large(),
+    hash: bytea().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.month, table.level, table.position] })],
+);
+
+/** Agreed shares of audios in a locked month; of others, the creator has the whole. */
+export const payoutSplits = pgTable(
+  'payout_splits',
+  {
+    month: day().notNull(),
+    audioId: uuid().notNull(),
+    voiceId: uuid().notNull(),
+    voiceName: text().notNull(),
+    /** Percent. */
+    share: smallint().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.month, table.audioId, table.voiceId] })],
+);
+
+/** Each creator's part of the pools of a locked month, after splits. */
+export const payoutEarnings = pgTable(
+  'payout_earnings',
+  { month: day().notNull(), voiceId: uuid().notNull(), currency: text().notNull(), amount: large() },
+  (table) => [primaryKey({ columns: [table.month, table.voiceId, table.currency] })],
+);
+
+/** Count when their month is locked; a trigger refuses changes, and new ones in a locked month. */
+export const payoutCorrections = pgTable('payout_corrections', {
+  id: uuid().primaryKey(),
+  month: day().notNull(),
+  voiceId: uuid().notNull(),
+  currency: text().notNull(),
+  /** May be negative. */
+  amount: large(),
+  reason: text().notNull(),
+  createdAt: time().notNull().defaultNow(),
+});
+
+/** Each pays everything up to its month; a trigger refuses changes. */
+export const payoutPayments = pgTable('payout_payments', {
+  id: uuid().primaryKey(),
+  voiceId: uuid().notNull(),
+  month: day().notNull(),
+  currency: text().notNull(),
+  amount: large(),
+  reference: text().notNull(),
+  paidAt: time().notNull().defaultNow(),
+});
 
 /** Months of the ledger that have sums. */
 export const summedMonths = pgTable('summed_months', {

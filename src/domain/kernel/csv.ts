@@ -13,3 +13,20 @@ function toCell(value: string | number | null): string {
   const safe = /^[=+\-@\t\r\n]/.test(value.slice(0, 1).normalize('NFKC')) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
+
+/** Cells of a file (RFC 4180), line by line; lines may end with a line feed alone. Empty lines are left out. */
+export function readCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let cells: string[] = [];
+  // An unquoted or quoted cell, and what ends it.
+  const pattern = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y;
+  while (pattern.lastIndex < text.length || cells.length > 0) {
+    const [, quoted, plain = '', end] = pattern.exec(text) ?? [];
+    if (end === undefined) break;
+    cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === ',') continue;
+    if (cells.length > 1 || cells[0] !== '') rows.push(cells);
+    cells = [];
+  }
+  return rows;
+}

@@ -440,6 +440,14 @@ const errors = {
     409,
     /*i18n*/ { id: 'error.payout/other-currency', message: 'There are neither prices nor payments in this currency.' },
   ],
+  'payout/not-locked': [409, /*i18n*/ { id: 'error.payout/not-locked', message: 'Lock this month before you pay it.' }],
+  'payout/below-minimum': [
+    409,
+    /*i18n*/ {
+      id: 'error.payout/below-minimum',
+      message: 'This amount is below the smallest payment. It is carried over to the next month.',
+    },
+  ],
   'queue/newer-version': [
     412,
     /*i18n*/ { id: 'error.queue/newer-version', message: 'Your queue was changed on another device.' },

@@ -503,6 +503,8 @@ function studioCases(): Record<string, Case> {
       status: 204,
       loggedInOnly: true,
     },
+    'GET /voices/{id}/earnings': inVoice(({ voiceId }) => `/voices/${voiceId}/earnings`, 200),
+    'GET /voices/{id}/earnings/{month}': inVoice(({ voiceId }) => `/voices/${voiceId}/earnings/2024-05`, 200),
     'GET /studio/voices/{id}/credits': inVoice(({ voiceId }) => `/studio/voices/${voiceId}/credits`, 200),
     'PUT /studio/voices/{id}/credits/{creditId}': {
       make: async () => ({ path: (await ownCredit()).ofVoice, body: { state: 'accepted' } }),
@@ -714,6 +716,10 @@ const exemptions: Record<string, string> = {
   'POST /user/subscription/stay': ownOnly,
   'GET /user/invoices': ownOnly,
   'GET /user/invoices/{id}/pdf': 'no JSON: tried by a stranger where its bytes are read, in membership.test.ts',
+  'GET /earnings/roots': 'hashes that are published on purpose',
+  'GET /voices/{id}/earnings.csv': 'no JSON: tried by strangers in api/studio/earnings.test.ts',
+  'GET /voices/{id}/earnings/{month}/csv': 'no JSON: tried by strangers in api/studio/earnings.test.ts',
+  'GET /voices/{id}/earnings/{month}/pdf': 'no JSON: tried by strangers in api/studio/earnings.test.ts',
   'GET /voices/{id}/figures.csv': 'no JSON: tried by strangers in studio-figures.test.ts',
   'POST /gift-cards': ownOnly,
   'POST /gift-cards/{id}/refresh':

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import Banknote from 'lucide-react/icons/banknote';
 import ChartLine from 'lucide-react/icons/chart-line';
 import EyeOff from 'lucide-react/icons/eye-off';
 import FileAudio from 'lucide-react/icons/file-headphone';
@@ -84,6 +85,7 @@ const pages = (): Record<string, PageOutline> => ({
   audios: { title: t`audios`, shape: 'table' },
   upload: { title: t`uploads`, shape: 'form' },
   figures: { title: t`figures`, shape: 'tiles' },
+  earnings: { title: t`earnings`, shape: 'tiles' },
   comments: { title: t`comments`, shape: 'list' },
   series: { title: t`series`, shape: 'table' },
   credits: { title: t`credits`, shape: 'list' },
@@ -106,6 +108,9 @@ function StudioFrame({ data: { voice, voices, counts }, children }: StudioFrameP
     { label: t`Audios`, to: href('/studio/:voice/audios', at), icon: FileAudio, count: counts.audios },
     { label: t`Upload`, to: href('/studio/:voice/upload', at), icon: Upload, note: useUploadProgress() },
     { label: t`Figures`, to: href('/studio/:voice/figures', at), icon: ChartLine },
+    ...(voice.role === 'editor'
+      ? []
+      : [{ label: t`Earnings`, to: href('/studio/:voice/earnings', at), icon: Banknote }]),
     {
       label: t`Comments`,
       to: href('/studio/:voice/comments', at),

@@ -8,6 +8,7 @@ import { findMembershipSettings } from '../../membership/settings.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { type Payouts, payoutSetting, readFurtherPools, readPayouts } from './payouts.ts';
 import { recordByOperator } from '../record.ts';
+import { writeLines } from './month-lines.ts';
 import { isMonth, lockableFrom } from '../rules.ts';
 import { changeSiteSetting } from '../settings.ts';
 import { payoutAmounts, payoutMonths, payoutPools, payoutShares } from '../tables.ts';
@@ -26,12 +27,14 @@ export type PayoutOutcome =
         | 'payout/locked'
         | 'payout/too-early'
         | 'payout/no-pool'
-        | 'payout/other-currency';
+        | 'payout/other-currency'
+        | 'payout/not-locked'
+        | 'payout/below-minimum';
       /** The last one of the month by an operator, as the log says. */
       change?: LastChange | undefined;
     };
 
-const subjectOf = (month: string) => ({ type: 'payout', id: month });
+export const subjectOf = (month: string) => ({ type: 'payout', id: month });
 
 /** @param pool in the smallest unit. @param currency the month's own when none is given */
 export async function setPayoutPool(
@@ -70,7 +73,7 @@ export async function setPayoutPool(
 }
 
 /** In the log it stays in English. */
-const nameOf = (month: string) => inLanguage(sourceLanguage, () => formatMonth(month));
+export const nameOf = (month: string) => inLanguage(sourceLanguage, () => formatMonth(month));
 
 /** Stores the shares permanently. @param checksum of the data that the operator saw; a change since is a conflict */
 export async function lockPayouts(
@@ -88,7 +91,7 @@ export async function lockPayouts(
       return { ok: false, reason: 'payout/no-pool' };
     if (payouts.checksum !== checksum)
       return { ok: false, reason: 'payout/changed', change: await findLastChange(tx, subjectOf(month)) };
-    await writeLocked(tx, payouts, { now, revision: row.revision });
+    const root = await writeLocked(tx, payouts, { now, revision: row.revision });
     const { shares, further, countsTrials } = payouts;
     const { pool, currency } = row;
     const pools = further.flatMap((one) => (one.pool === null ? [] : [[one.currency, one.pool]]));
@@ -104,6 +107,7 @@ export async function lockPayouts(
         voices: shares.length,
         countsTrials,
         checksum,
+        root,
       },
     });
     return { ok: true };
@@ -111,7 +115,7 @@ export async function lockPayouts(
 }
 
 /** One change of a month at a time, and none of a locked one. */
-async function changeMonth(
+export async function changeMonth(
   db: Db,
   actor: Actor,
   { month, now }: { month: string; now: Date },
@@ -132,9 +136,10 @@ async function changeMonth(
 
 async function writeLocked(
   tx: Db,
-  { month, shares, countsTrials, checksum }: Payouts,
+  payouts: Payouts,
   { now, revision }: { now: Date; revision: number },
-): Promise<void> {
+): Promise<string> {
+  const { month, shares, countsTrials, checksum } = payouts;
   const rows = shares.map(({ voice, audios, milliseconds, amount }) => ({
     month: `${month}-01`,
     voiceId: voice.id,
@@ -151,10 +156,12 @@ async function writeLocked(
   );
   for (let index = 0; index < amounts.length; index += 1000)
     await tx.insert(payoutAmounts).values(amounts.slice(index, index + 1000));
+  const root = await writeLines(tx, payouts);
   await tx
     .update(payoutMonths)
-    .set({ lockedAt: now, countsTrials, checksum, revision: revision + 1 })
+    .set({ lockedAt: now, countsTrials, checksum, root, revision: revision + 1 })
     .where(eq(payoutMonths.month, `${month}-01`));
+  return root;
 }
 
 /** For the demo's generated past, which has no log entries. */

@@ -14,6 +14,7 @@ import type { Setting } from '../../settings/setting.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { addToMonth, isMonth, lockableFrom, shareOut } from '../rules.ts';
 import { payoutAmounts, payoutMonths, payoutShares } from '../tables.ts';
+import { boundsOf, countedSql } from './ledger-sums.ts';
 
 /**
  * Payments to creators for a month: seconds heard of each voice, its share of the pool, and the amount. An open month
@@ -117,6 +118,8 @@ export async function readPayouts(db: Db, month: string) {
     revision: row?.revision ?? 0,
     /** The revision of the setting `countsTrials`. */
     settingRevision,
+    /** Published hash of a locked month (`month-tree.ts`); null: open, or locked by a former version. */
+    root: row?.root ?? null,
     /** Covers everything that locking the month stores. */
     checksum: row?.checksum ?? checksumOf({ month, pool, currency, further, countsTrials, shares }),
     lockableFrom: lockableFrom(month),
@@ -131,11 +134,8 @@ async function readLedger(
   countsTrials: boolean,
 ): Promise<{ heard: Heard[]; notCounted: { free: number; trial: number } }> {
   const first = `${month}-01`;
-  const start = sql`${first}::timestamp at time zone 'UTC'`;
-  const end = sql`${`${addToMonth(month, 1)}-01`}::timestamp at time zone 'UTC'`;
-  // Paid for: listening by subscribers, and in trials if those count.
-  const counted = (column: string) =>
-    sql.raw(`${column}.milliseconds - ${column}.free_ms${countsTrials ? '' : ` - ${column}.trial_ms`}`);
+  const { start, end } = boundsOf(month);
+  const counted = (column: string) => countedSql(column, countsTrials);
   const { rows } = await db.execute<{
     id: string;
     name: string | null;

@@ -371,6 +371,16 @@ const sentences: Record<string, Sentence> = {
       {who} locked the payouts of {subject}
     </Trans>
   ),
+  'payout.pay': ({ who, subject }) => (
+    <Trans>
+      {who} noted a payment for {subject}
+    </Trans>
+  ),
+  'payout.correct': ({ who, subject }) => (
+    <Trans>
+      {who} entered a correction in {subject}
+    </Trans>
+  ),
   'bulk-act.start': ({ who, subject }) => (
     <Trans>
       {who} started a bulk action: {subject}

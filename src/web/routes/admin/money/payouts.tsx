@@ -16,6 +16,7 @@ import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { useConfirm } from '#web/admin/consequence-dialog.tsx';
 import { amountOf, toTyped } from '#web/admin/money/typed-amount.ts';
+import { BalancesPane, CorrectionsPane } from '#web/admin/money/balances-pane.tsx';
 import { PayoutTable } from '#web/admin/money/payout-table.tsx';
 import { useCall } from '#web/admin/use-call.ts';
 import { api } from '#web/api.ts';
@@ -37,12 +38,19 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const months = await site.admin.money.listPayoutMonths(viewer);
   const asked = url.searchParams.get('month');
   const month = asked !== null && isMonth(asked) ? asked : ((months[1] ?? months[0])?.month ?? '');
-  return { months, payouts: orNotFound(await site.admin.money.findPayouts(viewer, month)), now: new Date() };
+  const payouts = orNotFound(await site.admin.money.findPayouts(viewer, month));
+  const [balances, corrections] = await Promise.all([
+    site.earnings.listBalances(viewer, payouts.month),
+    site.earnings.listCorrections(viewer, payouts.month),
+  ]);
+  return { months, payouts, balances, corrections, now: new Date() };
 }
 
 const maxShown = 6;
 
-export default function AdminPayouts({ loaderData: { months, payouts, now } }: Route.ComponentProps) {
+export default function AdminPayouts({
+  loaderData: { months, payouts, balances, corrections, now },
+}: Route.ComponentProps) {
   const { month, locked, shares, milliseconds, before, pool, currency } = payouts;
   const further = enteredPools(payouts).filter((one) => one.currency !== currency);
   const audios = shares.reduce((sum, share) => sum + share.audios, 0);
@@ -125,6 +133,17 @@ export default function AdminPayouts({ loaderData: { months, payouts, now } }: R
         </Trans>{' '}
         {payouts.notCounted !== null && notCountedText(payouts.notCounted)}
       </p>
+      {balances === undefined ? (
+        <CorrectionsPane
+          key={month}
+          month={month}
+          currency={currency}
+          creators={shares.map(({ voice }) => voice)}
+          corrections={corrections}
+        />
+      ) : (
+        <BalancesPane month={month} balances={balances} currency={currency} />
+      )}
     </>
   );
 }

@@ -1,0 +1,28 @@
+import type { Actor } from '../kernel/actor.ts';
+import { canDeleteIn } from '../studio/rules.ts';
+
+/** Owners and operators see what a creator earns; editors do not. */
+export const maySeeEarnings: (actor: Actor, voiceId: string) => boolean = canDeleteIn;
+
+/** `locked`: the amount is fixed, and waits for its payment. */
+export const earningStates = ['open', 'locked', 'paid'] as const;
+export type EarningState = (typeof earningStates)[number];
+
+/** Months that the list of earnings shows, the newest first. */
+export const maxEarningMonths = 120;
+
+/** In the smallest unit. */
+export type Amounts = Record<string, number>;
+
+export function addAmounts(one: Amounts, other: Amounts): Amounts {
+  const sum = { ...one };
+  for (const [currency, amount] of Object.entries(other)) sum[currency] = (sum[currency] ?? 0) + amount;
+  return sum;
+}
+
+/** By code. Without a pool: nothing. */
+export function moneysOf(amounts: Amounts): { amount: number; currency: string }[] {
+  return Object.entries(amounts)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([currency, amount]) => ({ currency, amount }));
+}

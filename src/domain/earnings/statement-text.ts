@@ -1,0 +1,117 @@
+import { formatPercent } from '#formats/decimals.ts';
+import { formatMoneys } from '#formats/money-list.ts';
+import { formatCount } from '#formats/numbers.ts';
+import { formatDay, formatMonth } from '#formats/times.ts';
+import { i18n } from '#i18n';
+import type { EarningsOfMonth } from './earnings.ts';
+import { type Amounts, moneysOf } from './rules.ts';
+
+/** All texts of a statement, for its PDF. */
+
+type Line = { title: string; note: string | undefined; cells: string[] };
+
+export type StatementText = {
+  title: string;
+  facts: { label: string; value: string }[];
+  /** Names the audio, then its cells. */
+  heads: string[];
+  lines: Line[];
+  total: Line;
+  notes: string[];
+};
+
+const money = (amounts: Amounts) => formatMoneys(moneysOf(amounts));
+
+/** `344`, and seconds below an hour, so that nothing is rounded to 0. */
+const secondsText = (milliseconds: number | null) =>
+  milliseconds === null
+    ? i18n._(/*i18n*/ { id: 'statement.under-ten', message: 'Under 10' })
+    : formatCount(Math.round(milliseconds / 1000));
+
+export function statementText(earnings: EarningsOfMonth, voice: string, site: string): StatementText {
+  const { month, lockedAt, payment, own, others, corrections, amounts, root } = earnings;
+  const monthName = formatMonth(month);
+  const deleted = () => i18n._(/*i18n*/ { id: 'statement.deleted-audio', message: 'A deleted audio' });
+  return {
+    title: i18n._(/*i18n*/ { id: 'statement.title', message: 'Statement, {month}', values: { month: monthName } }),
+    facts: [
+      { label: i18n._(/*i18n*/ { id: 'statement.from', message: 'From' }), value: site },
+      { label: i18n._(/*i18n*/ { id: 'statement.for', message: 'For' }), value: voice },
+      ...(lockedAt === null
+        ? []
+        : [{ label: i18n._(/*i18n*/ { id: 'statement.locked', message: 'Locked' }), value: formatDay(lockedAt) }]),
+      ...(payment === null
+        ? []
+        : [
+            {
+              label: i18n._(/*i18n*/ { id: 'statement.paid', message: 'Paid' }),
+              value: `${formatDay(payment.paidAt)}, ${payment.reference}`,
+            },
+          ]),
+    ],
+    heads: [
+      i18n._(/*i18n*/ { id: 'statement.audio', message: 'Audio' }),
+      i18n._(/*i18n*/ { id: 'statement.seconds', message: 'Seconds' }),
+      i18n._(/*i18n*/ { id: 'statement.amount', message: 'Amount' }),
+      i18n._(/*i18n*/ { id: 'statement.yours', message: 'Yours' }),
+    ],
+    lines: [
+      ...own.map((line) => ({
+        title: line.title ?? deleted(),
+        note: line.shares.map(({ name, share }) => `${name} ${formatPercent(share)}`).join(', ') || undefined,
+        cells: [secondsText(line.milliseconds), money(line.amounts), money(line.yours)],
+      })),
+      ...others.map((line) => ({
+        title: line.title ?? deleted(),
+        note: [line.creator, ...line.shares.map(({ name, share }) => `${name} ${formatPercent(share)}`)].join(', '),
+        cells: [secondsText(line.milliseconds), money(line.amounts), money(line.yours)],
+      })),
+      ...corrections.map(({ currency, amount, reason }) => ({
+        title: i18n._(/*i18n*/ { id: 'statement.correction', message: 'Correction: {reason}', values: { reason } }),
+        note: undefined,
+        cells: ['', '', money({ [currency]: amount })],
+      })),
+    ],
+    total: {
+      title: i18n._(/*i18n*/ { id: 'statement.total', message: 'Total' }),
+      note: undefined,
+      cells: [secondsText(earnings.milliseconds), money(earnings.ownAmounts), money(amounts)],
+    },
+    notes: [
+      ...(lockedAt === null
+        ? [
+            i18n._(
+              /*i18n*/ {
+                id: 'statement.estimate',
+                message: 'This month is open. The amounts are an estimate, not a promise.',
+              },
+            ),
+          ]
+        : []),
+      i18n._(
+        /*i18n*/ {
+          id: 'statement.pool',
+          message:
+            'Pool: {pool}. Paid for in this month: {all} seconds of all creators, {share} of them yours. The amounts are sums; no statement names a listener.',
+          values: {
+            pool: money(earnings.pools),
+            all: formatCount(Math.round(earnings.all / 1000)),
+            share: formatPercent(100 * earnings.share, 2),
+          },
+        },
+      ),
+      ...(root === null
+        ? []
+        : [
+            i18n._(
+              /*i18n*/ {
+                id: 'statement.root',
+                message:
+                  'Root of the month: {root}. The statement as CSV has the proof that its seconds are part of it.',
+                values: { root },
+              },
+            ),
+          ]),
+    ],
+  };
+}
