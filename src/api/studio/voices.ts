@@ -29,6 +29,7 @@ export const editVoice = studioCall({
     'not-a-picture': 'picture/unreadable',
     'slug-taken': 'voice/address-taken',
     'unknown-series': 'request/invalid',
+    'unknown-audio': 'voice/not-for-feeds',
     'unknown-creator': 'request/invalid',
   },
   errors: ['text/changed-meanwhile'],

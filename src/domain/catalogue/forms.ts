@@ -83,6 +83,8 @@ const VoiceLinkForm = z.object({
     .refine((text) => text.length <= voiceLimits.linkUrl, longLink),
 });
 
+const AudioId = z.uuid().toLowerCase().nullable();
+
 /** Fields of a creator's page; absent fields stay as they are. */
 export const VoiceProfileForm = z
   .strictObject({
@@ -100,6 +102,9 @@ export const VoiceProfileForm = z
     linkedSeriesId: z.uuid().toLowerCase().nullable(),
     license: z.enum(['', ...licenses]).describe('Of the free audios, by its SPDX id in lower case; empty: none'),
     directoryText: paragraphs(voiceLimits.directoryText).describe('Proves to podcast directories whose feed it is'),
+    welcomeAudioId: AudioId.describe('A public audio of their own: the trailer of their private feeds; null: none'),
+    paymentAudioId: AudioId.describe('Heard in private feeds while a payment has failed; null: two tones'),
+    farewellAudioId: AudioId.describe('Heard in private feeds after a subscription has ended; null: two tones'),
   })
   .partial();
 export const profileFields = Object.keys(VoiceProfileForm.shape) as (keyof VoiceProfileForm)[];
@@ -116,6 +121,9 @@ export const VoiceProfileSeen = z
     recommendedIds: z.array(z.uuid().toLowerCase()).max(100),
     license: z.enum(['', ...licenses]),
     directoryText: z.string().max(2000),
+    welcomeAudioId: AudioId,
+    paymentAudioId: AudioId,
+    farewellAudioId: AudioId,
     linkedSeriesId: z.uuid().toLowerCase().nullable(),
   })
   .partial();

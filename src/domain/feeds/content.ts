@@ -5,6 +5,7 @@ import { isNotHidden } from '../catalogue/visibility.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import type { OpenedFeed } from './feeds.ts';
+import { findFeedRecording } from './recordings.ts';
 import { maxEpisodes } from './rules.ts';
 import { type Subject, findSubject } from './subjects.ts';
 
@@ -12,6 +13,8 @@ export type FeedContent = {
   /** Undefined for `all` and `library`. */
   subject: Subject | undefined;
   episodes: Episode[];
+  /** The episode with which the creator welcomes listeners. */
+  welcomeId?: string | undefined;
 };
 
 const newestFirst = sql`${audios.publishedAt} desc, ${audios.id} desc`;
@@ -74,10 +77,14 @@ export async function findContent(db: Db, opened: OpenedFeed): Promise<FeedConte
   if (current === undefined) return undefined;
   const { feed, subject } = current;
   const source = sourceOf(feed);
-  const episodes = await listEpisodes(db, source, maxEpisodes);
-  if (feed.kind !== 'voice' || episodes.every(({ number }) => number !== null)) return { subject, episodes };
+  const [episodes, welcome] = await Promise.all([
+    listEpisodes(db, source, maxEpisodes),
+    findFeedRecording(db, feed, 'welcome'),
+  ]);
+  const found = { subject, episodes, welcomeId: welcome?.id };
+  if (feed.kind !== 'voice' || episodes.every(({ number }) => number !== null)) return found;
   await numberEpisodes(db, feed.subjectId ?? undefined);
-  return { subject, episodes: await listEpisodes(db, source, maxEpisodes) };
+  return { ...found, episodes: await listEpisodes(db, source, maxEpisodes) };
 }
 
 /** Whether the feed contains this audio now. */

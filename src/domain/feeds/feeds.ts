@@ -9,7 +9,7 @@ import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
 import { isLanguage } from '#formats/languages.ts';
 import type { User } from '../kernel/viewer.ts';
-import { isSubscribedSql } from '../membership/entitlement.ts';
+import { holdSql, isSubscribedSql } from '../membership/entitlement.ts';
 import { isEntitled } from '../membership/rules.ts';
 import type { NewFeedForm } from './forms.ts';
 import { type FeedKind, feedToken, hasSubject, maxFeeds } from './rules.ts';
@@ -27,6 +27,8 @@ export type OpenedFeed = {
   viewer: User;
   /** When the user's subscription ended; null: unknown. */
   endedAt: Date | null;
+  /** Since when a payment is due, or the subscription is paused. */
+  hold: { state: 'past-due' | 'paused'; since: Date } | null;
 };
 
 /** The last use is recorded at most this often, not with every request. */
@@ -123,6 +125,11 @@ const endedAtSql = sql<string | null>`(select greatest(max(s.ends_at), max(m.gif
   left join subscriptions s on s.user_id = x.id and s.ends_at <= now()
   left join memberships m on m.user_id = x.id and m.gift_until <= now() where x.id = ${users.id})`;
 
+/** Since when the last charge has failed, or the pause holds. */
+const holdSinceSql = sql<string | null>`(select coalesce(s.unpaid_since,
+  (select max(p.from_at) from pauses p where p.subscription_id = s.subscription_id and p.from_at <= now()))
+  from subscriptions s where s.user_id = ${users.id})`;
+
 function prepareLookup(db: Db) {
   return db
     .select({
@@ -139,6 +146,8 @@ function prepareLookup(db: Db) {
       hidesNothing: hidesNothingSql(users.id),
       preferences: users.preferences,
       endedAt: endedAtSql,
+      hold: holdSql(users.id),
+      holdSince: holdSinceSql,
     })
     .from(privateFeeds)
     .innerJoin(users, eq(users.id, privateFeeds.userId))
@@ -186,6 +195,7 @@ function toOpened({ id, kind, subjectId, createdAt, stoppedAt, ...user }: FeedRo
       ...listeningIn(user.preferences),
     },
     endedAt: user.endedAt === null ? null : new Date(user.endedAt),
+    hold: user.hold === null ? null : { state: user.hold, since: new Date(user.holdSince ?? createdAt) },
   };
 }
 

@@ -15,6 +15,7 @@ import { feedHas, findContent } from './content.ts';
 import * as feeds from './feeds.ts';
 import type { NewFeedForm } from './forms.ts';
 import { purgeHubPings, tellHub } from './hub.ts';
+import { findFeedRecording } from './recordings.ts';
 import { findSubject } from './subjects.ts';
 import { openUses } from './uses.ts';
 
@@ -39,6 +40,7 @@ export function openFeeds(deps: {
       findSubject,
       findContent,
       feedHas,
+      findFeedRecording,
       findChapters,
       findTranscript,
       findTranslation,

@@ -7,6 +7,10 @@ export function hasSubject(kind: FeedKind): boolean {
   return kind !== 'all' && kind !== 'library';
 }
 
+/** Occasions for an audio of the creator: at the beginning, after a failed payment, and after the last day. */
+export const feedRecordings = ['welcome', 'payment', 'farewell'] as const;
+export type FeedRecording = (typeof feedRecordings)[number];
+
 /** Feeds of one user. */
 export const maxFeeds = 30;
 

@@ -927,6 +927,13 @@ const errors = {
     404,
     /*i18n*/ { id: 'error.voice/no-such-user', message: 'There is no account with this username or email.' },
   ],
+  'voice/not-for-feeds': [
+    400,
+    /*i18n*/ {
+      id: 'error.voice/not-for-feeds',
+      message: 'Choose one of your public audios that podcast apps may download.',
+    },
+  ],
   'voice/last-owner': [
     409,
     /*i18n*/ { id: 'error.voice/last-owner', message: 'A creator needs at least one owner. Add another owner first.' },

@@ -33,7 +33,7 @@ import { findAudioFigures, findVoiceFigures } from './figures/figures.ts';
 import { findStudioOverview } from './figures/overview.ts';
 import type { UploadForm } from './forms.ts';
 import * as people from './people.ts';
-import { editProfile, findProfile, listNames } from './profiles.ts';
+import { editProfile, findProfile, listNames, listTitles } from './profiles.ts';
 import * as deletedSeries from './series/deleted-series.ts';
 import { addToSeries, moveInSeries, removeFromSeries } from './series/series-order.ts';
 import {
@@ -73,7 +73,7 @@ export function openStudio({
   addJobs: AddJobs;
 }) {
   return {
-    ...bind(db, { ...voices, ...people, findProfile, listNames }),
+    ...bind(db, { ...voices, ...people, findProfile, listNames, listTitles }),
     ...bind(db, { ...drafts, ...publishing, ...audioFacts, findEditedAudio, listManagedAudios, listPendingUploads }),
     ...bind(db, { listTranslations, findTranslation, setTranslation, removeTranslation }),
     ...bind(db, { listManagedSeries, findManagedSeries, findAudiosForSeries, createSeries, ...deletedSeries }),

@@ -2,17 +2,17 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { openCovers } from '#gateways/covers.ts';
 import { createTestDatabase } from '#test/support/database.ts';
-import { createSeries, createVoice } from '#test/support/factories.ts';
+import { createAudio, createSeries, createVoice } from '#test/support/factories.ts';
 import { VoiceProfileForm } from '../catalogue/forms.ts';
 import { claimSlug } from '../catalogue/editing/slugs.ts';
-import { voices } from '../catalogue/tables.ts';
+import { audios, voices } from '../catalogue/tables.ts';
 import { findVoice, listRecommendedVoices } from '../catalogue/voices.ts';
 import type { Blobs } from '../gateways.ts';
 import { operator } from '../kernel/actor.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import { visitor } from '../kernel/viewer.ts';
 import type { PictureTools } from './pictures.ts';
-import { editProfile, listNames } from './profiles.ts';
+import { editProfile, findProfile, listNames } from './profiles.ts';
 import { removeAfterTwoDays } from '#test/support/unused-files.ts';
 
 const { db } = await createTestDatabase();
@@ -93,6 +93,26 @@ test('creators are recommended in order; merged ones as who they are now, hidden
   const six = Array.from({ length: 6 }, () => crypto.randomUUID());
   expect(VoiceProfileForm.safeParse({ recommendedIds: six }).success).toBe(false);
   expect(await names()).toEqual(['Ada']);
+});
+
+test('only own public audios that may be kept speak in private feeds', async () => {
+  const voice = await createVoice(db);
+  const own = await createAudio(db, { voiceId: voice.id });
+  const unfit = [
+    await createAudio(db, { voiceId: voice.id, publishedAt: null }),
+    await createAudio(db, { voiceId: voice.id, isStreamOnly: true }),
+    await createAudio(db),
+  ];
+  const refused = { ok: false, reason: 'unknown-audio' };
+  for (const { id } of unfit)
+    expect(await editProfile(tools, operator, voice.id, { welcomeAudioId: own.id, farewellAudioId: id })).toEqual(
+      refused,
+    );
+  const edit = { welcomeAudioId: own.id, paymentAudioId: own.id };
+  expect(await editProfile(tools, operator, voice.id, edit)).toMatchObject({ ok: true });
+  expect(await findProfile(db, voice.id)).toMatchObject({ ...edit, farewellAudioId: null });
+  await db.delete(audios).where(eq(audios.id, own.id));
+  expect(await findProfile(db, voice.id)).toMatchObject({ welcomeAudioId: null, paymentAudioId: null });
 });
 
 test('a series of somebody else is not linked, and strangers change nothing', async () => {

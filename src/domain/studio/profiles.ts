@@ -1,7 +1,8 @@
 import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { type VoiceProfileForm, type VoiceProfileSeen, profileFields } from '../catalogue/forms.ts';
 import { holdSlugs } from '../catalogue/editing/slugs.ts';
-import { formerVoiceSlugs, series, voices } from '../catalogue/tables.ts';
+import { isDownloadable, isPublished } from '../catalogue/audios.ts';
+import { audios, formerVoiceSlugs, series, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { changedMeanwhile, recordChange } from '../kernel/audit.ts';
 import { type Db, pick } from '../kernel/db.ts';
@@ -29,10 +30,23 @@ export async function listNames(db: Db, voiceIds: string[]): Promise<{ id: strin
     .where(inArray(voices.id, voiceIds));
 }
 
+/** Titles of a creator's audios, those that are no longer public, too. */
+export async function listTitles(
+  db: Db,
+  voiceId: string,
+  audioIds: string[],
+): Promise<{ id: string; title: string }[]> {
+  if (audioIds.length === 0) return [];
+  return db
+    .select(pick(audios, 'id', 'title'))
+    .from(audios)
+    .where(and(inArray(audios.id, audioIds), eq(audios.voiceId, voiceId)));
+}
+
 export type ProfileResult =
   | { ok: true; slug: string }
   | NotAPicture
-  | { ok: false; reason: 'not-found' | 'slug-taken' | 'unknown-series' | 'unknown-creator' };
+  | { ok: false; reason: 'not-found' | 'slug-taken' | 'unknown-series' | 'unknown-creator' | 'unknown-audio' };
 
 /**
  * Applies all given changes, or none when one of them fails. After a new slug, the old address redirects.
@@ -67,6 +81,7 @@ export async function editProfile(
       return { ok: false, reason: 'unknown-series' };
     if (edit.recommendedIds && !(await canBeRecommended(tx, edit.recommendedIds, before)))
       return { ok: false, reason: 'unknown-creator' };
+    if (!(await areOwnAudios(tx, edit, voiceId))) return { ok: false, reason: 'unknown-audio' };
     const changes = { ...edit, ...kept, ...(edit.name !== undefined && { sortName: sortKey(edit.name) }) };
     if (Object.keys(changes).length > 0) await tx.update(voices).set(changes).where(eq(voices.id, voiceId));
     await recordChange(tx, {
@@ -83,6 +98,15 @@ export async function editProfile(
 }
 
 const auditedOf = (voice: typeof voices.$inferSelect) => pick(voice, ...profileFields, 'imageKey');
+
+/** Those of the feeds are public and may be kept: drafts have passed no review, and podcast apps keep what they play. */
+async function areOwnAudios(tx: Db, edit: VoiceProfileForm, voiceId: string): Promise<boolean> {
+  const { welcomeAudioId, paymentAudioId, farewellAudioId } = edit;
+  const chosen = [welcomeAudioId, paymentAudioId, farewellAudioId].filter((id) => typeof id === 'string');
+  const ids = [...new Set(chosen)];
+  const isOwn = and(inArray(audios.id, ids), eq(audios.voiceId, voiceId), isPublished, isDownloadable);
+  return ids.length === 0 || (await tx.$count(audios, isOwn)) === ids.length;
+}
 
 /** Those recommended before stay, also while they are hidden. */
 async function canBeRecommended(tx: Db, ids: string[], before: typeof voices.$inferSelect): Promise<boolean> {

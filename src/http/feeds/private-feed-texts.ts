@@ -3,13 +3,14 @@ import { LRUCache } from 'lru-cache';
 import { seesEverything } from '#domain/catalogue/visibility.ts';
 import type { FeedContent } from '#domain/feeds/content.ts';
 import type { OpenedFeed } from '#domain/feeds/feeds.ts';
+import type { FeedRecording } from '#domain/feeds/rules.ts';
 import { isEntitled } from '#domain/membership/rules.ts';
 import type { Site } from '#domain/site.ts';
 import { firstOffered } from '#formats/languages.ts';
 import { inLanguage, language } from '#i18n';
 import { tagOf } from '../cached-text.ts';
 import { type CachedBody, toCachedBody } from '../compression.ts';
-import { type Notice, feedXml, noticeXml } from './private-feed-xml.ts';
+import { type Notice, type NoticeSound, feedXml, noticeXml } from './private-feed-xml.ts';
 
 /** Placeholder for a token in a text that several feeds share. Random per process, so that no title contains it. */
 const tokenMark = `token-${crypto.randomUUID()}`;
@@ -34,8 +35,8 @@ export function openFeedTexts({
   now = Date.now,
 }: {
   site: Site;
-  /** Id of the item that explains why there are no audios. */
-  sound: { bytes: number; seconds: number };
+  /** The sound of items that explain something, where the creator has none of their own. */
+  sound: NoticeSound;
   now?: () => number;
 }) {
   const { facts } = site;
@@ -51,21 +52,31 @@ export function openFeedTexts({
   });
 
   async function read(key: string, feed: OpenedFeed): Promise<Entry | Notice> {
-    const content = await site.feeds.findContent(feed);
+    const since = dueSince(feed);
+    const [content, due] = await Promise.all([
+      site.feeds.findContent(feed),
+      since && soundOf(feed, 'payment').then((own) => ({ since, sound: own })),
+    ]);
     if (content === undefined) return 'gone';
     if (content.episodes.length === 0) return 'empty';
-    const version = versionOf(content);
+    const version = versionOf(content, due);
     const before = entries.get(key);
-    const xml = before?.version === version ? before.xml : feedXml(facts, feed, baseOf(tokenMark), content);
+    const xml = before?.version === version ? before.xml : feedXml(facts, feed, baseOf(tokenMark), content, due);
     const entry = { version, xml, until: now() + freshMs };
     entries.set(key, entry);
     return entry;
   }
 
-  function versionOf(content: FeedContent): string {
+  /** The creator's own recording, or the site's. */
+  async function soundOf(feed: OpenedFeed, what: FeedRecording): Promise<NoticeSound> {
+    const own = await site.feeds.findFeedRecording(feed, what);
+    return own === undefined ? sound : { ...own, path: `${what}/${own.slug}${own.extension}` };
+  }
+
+  function versionOf(content: FeedContent, due: unknown): string {
     const { name, url, operator } = facts;
     return createHash('sha256')
-      .update(JSON.stringify([name, url, operator, language(), content]))
+      .update(JSON.stringify([name, url, operator, language(), content, due]))
       .digest('base64url');
   }
 
@@ -79,10 +90,10 @@ export function openFeedTexts({
   }
 
   async function textOf(feed: OpenedFeed, token: string, asksAge: boolean): Promise<FeedText> {
-    const notice = feed.isStopped ? 'stopped' : !isEntitled(feed.viewer) ? 'ended' : asksAge ? 'age' : undefined;
-    const content = notice ?? (await find(feed));
+    const content = noticeOf(feed, asksAge) ?? (await find(feed));
     if (typeof content === 'string') {
-      const xml = noticeXml(facts, feed, baseOf(token), { notice: content, sound });
+      const own = content === 'ended' ? await soundOf(feed, 'farewell') : sound;
+      const xml = noticeXml(facts, feed, baseOf(token), { notice: content, sound: own });
       const body = new TextEncoder().encode(xml);
       const etag = tagOf(body);
       return { etag, body: () => toCachedBody(body, etag) };
@@ -107,10 +118,19 @@ export function openFeedTexts({
   };
 }
 
+function noticeOf({ isStopped, viewer, hold }: OpenedFeed, asksAge: boolean): Notice | undefined {
+  if (isStopped) return 'stopped';
+  if (!isEntitled(viewer)) return hold?.state === 'paused' ? 'paused' : 'ended';
+  return asksAge ? 'age' : undefined;
+}
+
+const dueSince = ({ hold }: OpenedFeed) => (hold?.state === 'past-due' ? hold.since : undefined);
+
 /** Feeds with the same key have the same content. */
-function contentKey({ kind, subjectId, viewer }: OpenedFeed): string {
+function contentKey(feed: OpenedFeed): string {
+  const { kind, subjectId, viewer } = feed;
   const isOwn = kind === 'library' || kind === 'userPlaylist' || !seesEverything(viewer);
-  return [kind, subjectId ?? '', isOwn ? viewer.id : '', language()].join(' ');
+  return [kind, subjectId ?? '', isOwn ? viewer.id : '', language(), dueSince(feed)?.toISOString() ?? ''].join(' ');
 }
 
 /** A podcast app names no language that people chose for this site, so that of the account counts. */

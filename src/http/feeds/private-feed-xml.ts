@@ -23,8 +23,11 @@ import type { XmlNode } from './xml.ts';
 
 type Facts = Site['facts'];
 
-/** Reason why a feed has a single explaining item instead of audios. */
-export type Notice = 'ended' | 'stopped' | 'gone' | 'empty' | 'age';
+/** Reason why a feed has a single explaining item instead of audios, or one before them (`payment`). */
+export type Notice = 'ended' | 'paused' | 'payment' | 'stopped' | 'gone' | 'empty' | 'age';
+
+/** Sound of an explaining item: podcast apps show none without one. `path`: below the address of the feed. */
+export type NoticeSound = { path: string; mime: string; bytes: number; seconds: number };
 
 const noticeTexts: Record<Notice, (facts: Facts) => { title: string; text: string; page: string }> = {
   ended: ({ name }) => ({
@@ -34,6 +37,30 @@ const noticeTexts: Record<Notice, (facts: Facts) => { title: string; text: strin
         id: 'feed.ended-why',
         message:
           'This feed is part of a subscription to {name}, and yours has ended. Subscribe again, and your audios return to this feed automatically.',
+        values: { name },
+      },
+    ),
+    page: '/account/subscription',
+  }),
+  paused: ({ name }) => ({
+    title: i18n._(/*i18n*/ { id: 'feed.paused', message: 'Your subscription is paused' }),
+    text: i18n._(
+      /*i18n*/ {
+        id: 'feed.paused-why',
+        message:
+          'This feed is part of a subscription to {name}, and yours is paused. When it goes on, your audios return to this feed automatically.',
+        values: { name },
+      },
+    ),
+    page: '/account/subscription',
+  }),
+  payment: ({ name }) => ({
+    title: i18n._(/*i18n*/ { id: 'feed.payment', message: 'Your last payment failed' }),
+    text: i18n._(
+      /*i18n*/ {
+        id: 'feed.payment-why',
+        message:
+          'The last payment for your subscription to {name} did not go through. Update your payment method, and this feed goes on.',
         values: { name },
       },
     ),
@@ -151,19 +178,36 @@ function guidOf({ url }: Facts, { kind, subjectId, viewer }: OpenedFeed): string
   return podcastGuid(`${url}/feeds/${kind}/${subjectId ?? (kind === 'library' ? viewer.id : '')}`);
 }
 
-/** @param base address of the feed without `.xml` */
-export function feedXml(facts: Facts, feed: OpenedFeed, base: string, content: FeedContent): string {
-  const { episodes } = content;
+/**
+ * @param base address of the feed without `.xml`
+ * @param due a payment has failed since then: told before the audios
+ */
+export function feedXml(
+  facts: Facts,
+  feed: OpenedFeed,
+  base: string,
+  content: FeedContent,
+  due?: { since: Date; sound: NoticeSound },
+): string {
+  const { episodes, welcomeId } = content;
   const times = episodes.map(({ publishedAt }) => publishedAt.toISOString());
   const channel = { ...channelOf(facts, feed, base, content), isSerial: feed.kind === 'series', times };
-  return feedOf(
-    facts,
-    channel,
-    episodes.map((episode) => itemOf(facts, base, episode, channel.language)),
+  const items = episodes.map((episode) =>
+    itemOf(facts, base, episode, { feedLanguage: channel.language, isTrailer: episode.id === welcomeId }),
   );
+  return feedOf(facts, channel, [
+    ...(due ? [noticeItem(facts, base, 'payment', due.since.toISOString(), due.sound, 'due')] : []),
+    ...items,
+  ]);
 }
 
-function itemOf({ url }: Facts, base: string, episode: Episode, feedLanguage: string): XmlNode {
+/** @param options `isTrailer`: apps show it first */
+function itemOf(
+  { url }: Facts,
+  base: string,
+  episode: Episode,
+  { feedLanguage, isTrailer }: { feedLanguage: string; isTrailer: boolean },
+): XmlNode {
   const { id, slug, title, imageUrl, durationMs, number, voice } = episode;
   const files = `${base}/${id}`;
   return {
@@ -182,7 +226,7 @@ function itemOf({ url }: Facts, base: string, episode: Episode, feedLanguage: st
     'itunes:author': voice.name,
     'itunes:duration': Math.max(1, Math.round(durationMs / 1000)),
     'itunes:explicit': 'true',
-    'itunes:episodeType': 'full',
+    'itunes:episodeType': isTrailer ? 'trailer' : 'full',
     'itunes:episode': number ?? undefined,
     'itunes:image': imageUrl === null ? undefined : { '@href': feedCoverOf(url, imageUrl) },
     'podcast:transcript': episode.transcripts?.map((language, index) => ({
@@ -196,41 +240,52 @@ function itemOf({ url }: Facts, base: string, episode: Episode, feedLanguage: st
 }
 
 /**
- * A valid feed with one item that explains why there are no audios. The item has a short sound, because podcast apps
- * show no item without one.
+ * @param time of what happened
+ * @param id of the feed, or of what its readers have in common
  */
+function noticeItem(
+  { url, ...facts }: Facts,
+  base: string,
+  notice: Notice,
+  time: string,
+  { path, mime, bytes, seconds }: NoticeSound,
+  id: string,
+): XmlNode {
+  const { title, text, page } = noticeTexts[notice]({ ...facts, url });
+  return {
+    title,
+    link: url + page,
+    // A new id for each time that it happens, so that apps show it again.
+    guid: { '@isPermaLink': 'false', '#text': `${id} ${notice} ${time.slice(0, 10)}` },
+    pubDate: rfc822(time),
+    description: feedDescription(text),
+    enclosure: { '@url': `${base}/${path}`, '@length': bytes, '@type': mime },
+    'itunes:duration': seconds,
+    'itunes:explicit': 'true',
+    'itunes:episodeType': 'full',
+  };
+}
+
+/** A valid feed with one item that explains why there are no audios. */
 export function noticeXml(
   facts: Facts,
   feed: OpenedFeed,
   base: string,
-  { notice, sound }: { notice: Notice; sound: { bytes: number; seconds: number } },
+  { notice, sound }: { notice: Notice; sound: NoticeSound },
 ): string {
-  const { id, createdAt, endedAt } = feed;
-  const { title, text, page } = noticeTexts[notice](facts);
+  const { id, createdAt, endedAt, hold } = feed;
   const channel = channelOf(facts, feed, base, { subject: undefined, episodes: [] });
-  const time = (notice === 'ended' && endedAt !== null ? endedAt : createdAt).toISOString();
+  const since = notice === 'ended' ? endedAt : notice === 'paused' ? hold?.since : undefined;
+  const time = (since ?? createdAt).toISOString();
   return feedOf(
     facts,
     {
       ...channel,
-      description: text,
+      description: noticeTexts[notice](facts).text,
       // Nothing is drawn for a subject that is gone.
       cover: notice === 'gone' ? undefined : channel.cover,
       times: [time],
     },
-    [
-      {
-        title,
-        link: facts.url + page,
-        // A new id for each end of the subscription, so that apps show it again.
-        guid: { '@isPermaLink': 'false', '#text': `${id} ${notice} ${time.slice(0, 10)}` },
-        pubDate: rfc822(time),
-        description: feedDescription(text),
-        enclosure: { '@url': `${base}/notice.m4a`, '@length': sound.bytes, '@type': 'audio/mp4' },
-        'itunes:duration': sound.seconds,
-        'itunes:explicit': 'true',
-        'itunes:episodeType': 'full',
-      },
-    ],
+    [noticeItem(facts, base, notice, time, sound, id)],
   );
 }

@@ -4,13 +4,14 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { featureSetting } from '#domain/settings/features.ts';
 import { credits } from '#domain/catalogue/credits/tables.ts';
-import { audios, transcriptTranslations } from '#domain/catalogue/tables.ts';
+import { audios, transcriptTranslations, voices } from '#domain/catalogue/tables.ts';
 import { feedUses, privateFeeds } from '#domain/feeds/tables.ts';
 import type { FeedKind } from '#domain/feeds/rules.ts';
 import { users } from '#domain/identity/tables.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
-import { memberships } from '#domain/membership/tables.ts';
+import { pauses } from '#domain/membership/keeping/tables.ts';
+import { memberships, subscriptions } from '#domain/membership/tables.ts';
 import { limitSetting } from '#domain/settings/limits.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
 import {
@@ -400,6 +401,68 @@ test('the sound comes in ranges, with its tag, and only while the subscription r
   expect((await get(tones, { 'if-none-match': notice.headers.get('etag') ?? '' })).status).toBe(304);
   await giveMonths(db, cem.id, 1);
   expect((await read(path)).item).toHaveLength(2);
+});
+
+test('a creator’s own audios welcome, remind of a payment and say goodbye in their feed', async () => {
+  const dora = await newPerson(0);
+  const own = await createVoice(db, { name: 'Dora Lind' });
+  const [welcome, payment, farewell] = await Promise.all(
+    ['Welcome', 'Payment', 'Farewell'].map((title) => createAudio(db, { voiceId: own.id, title, publishedAt: at(5) })),
+  );
+  for (const { fileKey } of [welcome!, payment!, farewell!]) await blobs.write(fileKey, Buffer.alloc(500, 3));
+  await db
+    .update(voices)
+    .set({ welcomeAudioId: welcome!.id, paymentAudioId: payment!.id, farewellAudioId: farewell!.id })
+    .where(eq(voices.id, own.id));
+  const day = 86_400_000;
+  const since = new Date(Date.now() - day);
+  const terms = { period: 'month', amount: 999, currency: 'usd' } as const;
+  const times = { startedAt: at(1), periodEndsAt: new Date(Date.now() + 9 * day) };
+  await db
+    .insert(subscriptions)
+    .values({ userId: dora.id, subscriptionId: 'sub_dora', status: 'active', ...terms, ...times });
+  const set = (changes: Partial<typeof subscriptions.$inferInsert>) =>
+    db.update(subscriptions).set(changes).where(eq(subscriptions.userId, dora.id));
+  const path = await newFeed(dora, 'voice', own.id);
+  const library = await newFeed(dora, 'all');
+  const soundOf = (item?: { enclosure: Node }) => pathOf(item?.enclosure['@url']);
+  const types = (await read(path)).item.map((item) => [item.title, item['itunes:episodeType']]);
+  expect(Object.fromEntries(types)).toEqual({ Welcome: 'trailer', Payment: 'full', Farewell: 'full' });
+  expect((await read(library)).item.some((item) => item['itunes:episodeType'] === 'trailer')).toBe(false);
+
+  await set({ status: 'past-due', unpaidSince: since });
+  const due = (await read(path)).item;
+  expect(due).toHaveLength(4);
+  expect(due[0]).toMatchObject({
+    title: 'Your last payment failed',
+    guid: { '#text': `due payment ${since.toISOString().slice(0, 10)}` },
+  });
+  const reminder = soundOf(due[0]);
+  expect(reminder).toMatch(/\/payment\/payment[a-z0-9-]*\.mp3$/);
+  expect((await (await get(reminder)).arrayBuffer()).byteLength).toBe(500);
+  // Feeds of several creators have the site's own sound.
+  expect(soundOf((await read(library)).item[0])).toMatch(/\/notice\.m4a$/);
+  // No other audio by this way, and none that is not said now.
+  const goodbye = reminder.replace('/payment/', '/farewell/');
+  expect((await get(goodbye)).status).toBe(404);
+
+  await set({ status: 'trialing', unpaidSince: null });
+  const pause = { id: newId(), userId: dora.id, subscriptionId: 'sub_dora', months: 1, appliedAt: since };
+  await db.insert(pauses).values({ ...pause, fromAt: since, untilAt: times.periodEndsAt });
+  const paused = (await read(path)).item;
+  expect(paused.map(({ title }) => title)).toEqual(['Your subscription is paused']);
+  expect(soundOf(paused[0])).toMatch(/\/notice\.m4a$/);
+
+  await set({ status: 'ended', endsAt: since });
+  const ended = (await read(path)).item;
+  expect(ended.map(({ title }) => title)).toEqual(['Your subscription has ended']);
+  expect((await (await get(soundOf(ended[0]))).arrayBuffer()).byteLength).toBe(500);
+  expect(soundOf(ended[0])).toMatch(/\/farewell\//);
+  expect((await get(reminder)).status).toBe(404);
+  // Its sound as an episode is for subscribers again.
+  expect((await get(soundOf(ended[0]).replace('farewell/', `${farewell!.id}/`))).status).toBe(402);
+  await db.update(audios).set({ publishedAt: null }).where(eq(audios.id, farewell!.id));
+  expect(soundOf((await read(path)).item[0])).toMatch(/\/notice\.m4a$/);
 });
 
 test('a feed answers 304 and HEAD, is compressed, and changes with its content only', async () => {

@@ -34,6 +34,7 @@ type PrivateFeedOptions = FileOptions & {
 const guessesPerMinute = 60;
 
 const token = ':token{[A-Za-z0-9_-]{32}}';
+const soundFiles = 'mp3|m4a|ogg|opus|flac|wav';
 
 /** The address is a secret: no referrer, no search engine, no shared cache. */
 const secretHeaders = {
@@ -45,7 +46,6 @@ const secretHeaders = {
 /** Two soft tones, three seconds, for explaining items. */
 const noticeUrl = new URL('./notice.m4a', import.meta.url);
 const notice = readFileSync(noticeUrl);
-const noticeSeconds = 3;
 const noticeFile: PlayableFile = {
   key: 'notice.m4a',
   mime: 'audio/mp4',
@@ -54,6 +54,7 @@ const noticeFile: PlayableFile = {
   modifiedAt: statSync(noticeUrl).mtime,
   cache: 'private',
 };
+const noticeSound = { path: noticeFile.key, mime: noticeFile.mime, bytes: noticeFile.bytes, seconds: 3 };
 
 /**
  * Feeds of subscribers for podcast apps: `/feeds/{token}.xml`, and below `/feeds/{token}/` their sound, chapters,
@@ -62,7 +63,7 @@ const noticeFile: PlayableFile = {
 export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
   const { site, cards, rateLimit, trustProxy, ages } = options;
   const app = new Hono();
-  const texts = openFeedTexts({ site, sound: { bytes: notice.byteLength, seconds: noticeSeconds } });
+  const texts = openFeedTexts({ site, sound: noticeSound });
   const answerCover = drawnPictures<{ title: string; siteName: string }>({
     draw: ({ title }) => cards.drawFeedCover(title),
     kept: 50,
@@ -131,6 +132,26 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     );
   });
 
+  // The creator's own recording for an explaining item: nobody else's sound, and only while the feed has the item.
+  app.get(`/feeds/${token}/:what{payment|farewell}/:file{[a-z0-9-]{1,120}\\.(?:${soundFiles})}`, async (c) => {
+    const feed = await site.feeds.findFeed(c.req.param('token'));
+    if (feed === undefined) return unknown(c);
+    if (feed.isStopped) return tooMany();
+    const isEnded = !isEntitled(feed.viewer);
+    const what = c.req.param('what') === 'farewell' ? 'farewell' : 'payment';
+    const isDue = what === 'farewell' ? isEnded : !isEnded && feed.hold?.state === 'past-due';
+    const recording = isDue ? await site.feeds.findFeedRecording(feed, what) : undefined;
+    if (recording === undefined) return errorResponse('request/not-found');
+    if ((await ages.ofAccount(c, feed.viewer.id)) !== 'open') return errorResponse('age/required');
+    const outcome = await site.listening.findPlayableFile({ ...feed.viewer, isSubscribed: true }, recording.id, 'keep');
+    if (!outcome.ok) return errorResponse('request/not-found');
+    // Counts as a use of the feed by this network; no play: nobody chose to hear it.
+    const refusal = await refusalOf(c, feed);
+    if (refusal !== undefined) return refusal;
+    const { small: _, ...file } = { ...outcome.file, cache: 'private' as const };
+    return answerFile(c, file, options);
+  });
+
   app.get(`/feeds/${token}/cover.jpg`, async (c) => {
     const feed = await site.feeds.findFeed(c.req.param('token'));
     if (feed === undefined) return unknown(c);
@@ -166,7 +187,7 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     return (await refusalOf(c, feed)) ?? textResponse(c, writeVtt(cues), 'text/vtt; charset=utf-8');
   });
 
-  app.get(`/feeds/${token}/:audio/:file{[a-z0-9-]{1,120}\\.(?:mp3|m4a|ogg|opus|flac|wav)}`, async (c) => {
+  app.get(`/feeds/${token}/:audio/:file{[a-z0-9-]{1,120}\\.(?:${soundFiles})}`, async (c) => {
     const id = c.req.param('audio');
     const feed = await feedFor(c, id);
     if (feed instanceof Response) return feed;

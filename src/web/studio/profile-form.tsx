@@ -13,6 +13,7 @@ import {
   maxRecommended,
   voiceLimits,
 } from '#domain/catalogue/rules.ts';
+import { type FeedRecording, feedRecordings } from '#domain/feeds/rules.ts';
 import type { VoiceProfile } from '#domain/studio/profiles.ts';
 import type { LanguageChoice } from '#formats/language-names.ts';
 import { answerOf, api } from '../api.ts';
@@ -32,6 +33,8 @@ type ProfileFormProps = {
   profile: VoiceProfile;
   /** Names of the creators whom this one recommends. */
   recommended: { id: string; name: string }[];
+  /** Titles of the audios that speak in private feeds. */
+  recordings: { id: string; title: string }[];
   /** The creator's own series, one of which links can lead to. */
   series: { id: string; title: string }[];
   languages: LanguageChoice[];
@@ -50,8 +53,23 @@ async function findCreators(query: string, ownId: string): Promise<Suggestions> 
   return hits.filter(({ id }) => id !== ownId).map(({ id, name, slug }) => ({ value: id, label: name, detail: slug }));
 }
 
+/** Finds public audios of the creator, as podcast apps may keep. */
+async function findOwnAudios(q: string, id: string): Promise<Suggestions> {
+  const answer = await answerOf(
+    api.studio.voices[':id'].audios.$get({ param: { id }, query: { q, state: 'published', limit: '10' } }),
+  );
+  if (!answer.ok) return { failure: answer.message };
+  return answer.data.items.map(({ id: value, title: label }) => ({ value, label }));
+}
+
+const recordingLabels: Record<FeedRecording, () => string> = {
+  welcome: () => t`Welcome in private feeds`,
+  payment: () => t`After a failed payment`,
+  farewell: () => t`Farewell in private feeds`,
+};
+
 /** Name, address, text, language, links, recommended creators, linked series and feed of a creator's page. */
-export function ProfileForm({ profile, recommended, series, languages }: ProfileFormProps) {
+export function ProfileForm({ profile, recommended, recordings, series, languages }: ProfileFormProps) {
   const navigate = useNavigate();
   const { id, ...saved } = profile;
   const suggest = useCallback((text: string) => findCreators(text, id), [id]);
@@ -72,6 +90,8 @@ export function ProfileForm({ profile, recommended, series, languages }: Profile
   const { isChanged, error, errorCode, change } = edited;
   const { name, slug, bio, language, links, recommendedIds, linkedSeriesId, license, directoryText } = edited.values;
   const [names, setNames] = useState(() => new Map(recommended.map((one) => [one.id, one.name])));
+  const [titles, setTitles] = useState(() => new Map(recordings.map((one) => [one.id, one.title])));
+  const suggestAudios = useCallback((text: string) => findOwnAudios(text, id), [id]);
   const isSlugTaken = errorCode === 'voice/address-taken';
   const nameError = name.trim() === '' ? t`Enter a name` : undefined;
   const slugError = slugPattern.test(slug) ? undefined : t`Use small letters, digits and hyphens, such as maren-holt`;
@@ -228,6 +248,35 @@ export function ProfileForm({ profile, recommended, series, languages }: Profile
         value={directoryText}
         onChange={({ target }) => change({ directoryText: target.value })}
       />
+      <fieldset className="grid gap-4">
+        <legend className="field-label">
+          <Trans>Your voice in private feeds</Trans>
+        </legend>
+        <p className="text-13 text-muted">
+          <Trans>
+            For subscribers with your feed in a podcast app: a public audio of yours comes first, speaks while a payment
+            is due, or says goodbye. Without one, two tones and a text do.
+          </Trans>
+        </p>
+        {feedRecordings.map((what) => {
+          const chosen = edited.values[`${what}AudioId`];
+          return (
+            <TokenField
+              key={what}
+              label={recordingLabels[what]()}
+              placeholder={t`Title of an audio`}
+              tokens={chosen === null ? [] : [{ value: chosen, label: titles.get(chosen) ?? '' }]}
+              max={1}
+              suggest={suggestAudios}
+              pauseMs={searchPauseMs}
+              onChange={([token]) => {
+                if (token !== undefined) setTitles(new Map([...titles, [token.value, token.label]]));
+                change({ [`${what}AudioId`]: token?.value ?? null });
+              }}
+            />
+          );
+        })}
+      </fieldset>
       <EditedButtons edited={edited} isReady={isReady} verb={t`Save page`} variant="primary" />
     </form>
   );

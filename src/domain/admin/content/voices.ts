@@ -283,7 +283,7 @@ async function moveAll(tx: Db, id: string, into: string): Promise<Record<string,
       reports = listened_seconds.reports + excluded.reports, trial_ms = listened_seconds.trial_ms + excluded.trial_ms,
       free_ms = listened_seconds.free_ms + excluded.free_ms`);
   await tx.execute(sql`delete from listened_seconds where voice_id = ${id}`);
-  // What was answered is not asked again.
+  // An answer is worth more than the same question to the other one.
   await tx.execute(sql`
     delete from credits o using credits c where o.voice_id = ${into} and o.state = 'asked' and c.voice_id = ${id}
       and c.audio_id = o.audio_id and c.role = o.role and c.state <> 'asked' and c.removed_at is null`);

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import ExternalLink from 'lucide-react/icons/external-link';
 import { href, Link } from 'react-router';
+import { feedRecordings } from '#domain/feeds/rules.ts';
 import { languageChoices } from '#formats/language-names.ts';
 import { answerOf, api } from '../../api.ts';
 import { metaOf } from '../../page-meta.ts';
@@ -23,14 +24,17 @@ const maxSeries = 100;
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer, voice } = await managedVoice(context, params.voice);
   const profile = orNotFound(await site.studio.findProfile(voice.id));
-  const [recommended, series, people] = await Promise.all([
+  const spoken = feedRecordings.map((what) => profile[`${what}AudioId`]).filter((id) => id !== null);
+  const [recommended, recordings, series, people] = await Promise.all([
     site.studio.listNames(profile.recommendedIds),
+    site.studio.listTitles(voice.id, spoken),
     site.studio.listManagedSeries(viewer, voice.id, { limit: maxSeries }),
     site.studio.listPeople(voice.id),
   ]);
   return {
     profile,
     recommended,
+    recordings,
     series: orNotFound(series).items.map(({ id, title }) => ({ id, title })),
     people: people.map((person) => ({ ...person, since: person.since.toISOString() })),
     languages: languageChoices(profile.language),
@@ -41,7 +45,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 export const meta = metaOf(() => ({ title: t`Creator page`, description: t`Creator page`, index: 'no' }));
 
 export default function StudioVoice({
-  loaderData: { profile, recommended, series, people, languages, ownId },
+  loaderData: { profile, recommended, recordings, series, people, languages, ownId },
 }: Route.ComponentProps) {
   const { voice } = useStudio();
 
@@ -81,6 +85,7 @@ export default function StudioVoice({
           key={profile.id}
           profile={profile}
           recommended={recommended}
+          recordings={recordings}
           series={series}
           languages={languages}
         />

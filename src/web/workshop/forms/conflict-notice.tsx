@@ -64,6 +64,7 @@ const labels: Record<string, () => string> = {
   description: () => t`Description`,
   directoryText: () => t`Text for podcast directories`,
   explanation: () => t`Explanation`,
+  farewellAudioId: () => t`Farewell in private feeds`,
   groups: () => t`Links`,
   hasContentNotes: () => t`Content notes`,
   isRequired: () => t`Required`,
@@ -77,6 +78,7 @@ const labels: Record<string, () => string> = {
   name: () => t`Name`,
   note: () => t`Note`,
   order: () => t`Order`,
+  paymentAudioId: () => t`After a failed payment`,
   rails: () => t`Homepage`,
   recommendedIds: () => t`Recommended creators`,
   rows: () => t`Topics`,
@@ -86,6 +88,7 @@ const labels: Record<string, () => string> = {
   title: () => t`Title`,
   topic: () => t`Topic`,
   voiceType: () => t`Voice`,
+  welcomeAudioId: () => t`Welcome in private feeds`,
 };
 
 function labelOf(name: string): string {
