@@ -35,6 +35,7 @@ const settings = z.object({
   ...topics.backups.settings,
   ...topics.uploads.settings,
   ...topics.search.settings,
+  ...topics.speech.settings,
   ...topics.reporting.settings,
   ...topics.processes.settings,
 });

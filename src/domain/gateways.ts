@@ -327,7 +327,19 @@ export type SoundEngine = {
     script: Script,
     work?: Pick<SoundWork, 'signal' | 'onProgress'>,
   ): Promise<{ ok: true; times: LineTime[] } | SoundRefusal>;
+  /**
+   * Cuts a recording where it is quiet, into small files for a speech service.
+   * @param keep gets the files in their order, which are removed when it is done
+   */
+  cut<Result>(
+    source: SoundSource,
+    work: Pick<SoundWork, 'signal' | 'onProgress'>,
+    keep: (pieces: SoundPiece[]) => Promise<Result>,
+  ): Promise<{ ok: true; result: Result } | SoundRefusal>;
 };
+
+/** A part of a recording, as a file; `start` in seconds of the recording. */
+export type SoundPiece = { path: string; start: number };
 
 export type MailMessage = {
   to: string;
@@ -386,6 +398,20 @@ export type Push = {
  * to wait, and the subscription is still valid.
  */
 export type PushOutcome = { is: 'sent' | 'gone' | 'refused' } | { is: 'later'; waitSeconds?: number };
+
+/** A service that writes down what is said. */
+export type Speech = {
+  /** With its port. */
+  host: string;
+  /**
+   * @param path of a local file @param language BCP 47
+   * @throws when it may succeed later
+   */
+  transcribe(
+    path: string,
+    language: string,
+  ): Promise<{ ok: true; segments: { start: number; end: number; text: string }[] } | { ok: false; reason: 'refused' }>;
+};
 
 /** A WebSub hub, which tells podcast apps at once that a feed has changed. */
 export type FeedHub = {

@@ -72,6 +72,8 @@ export type SiteFacts = {
   transportKey: string | undefined;
   /** Address of the WebSub hub that public feeds name. */
   feedHub?: string | undefined;
+  /** Host of the speech service that drafts transcripts. */
+  speechHost?: string | undefined;
   /** For the info pages. */
   operator?: Operator;
   /** Events are also forwarded to a third-party service. */

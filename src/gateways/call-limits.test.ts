@@ -34,6 +34,7 @@ import { openJobs } from '../jobs/open-jobs.ts';
 import { callLimits } from './call-limits.ts';
 import { openDiskBlobs } from './disk-blobs.ts';
 import { openFeedHub } from './feed-hub.ts';
+import { openSpeech } from './speech.ts';
 import { openFirebaseIdentity } from './firebase-identity.ts';
 import { openMail } from './mail.ts';
 import { openOpenIdProvider } from './openid-provider.ts';
@@ -375,6 +376,17 @@ const cases: Record<keyof Limits, Case[]> = {
         peer.answerBy(await serve((_request, response) => void response.writeHead(201).end()));
         expect(await pushTo(peer)).toEqual({ is: 'sent' });
       },
+    },
+  ],
+  speech: [
+    {
+      silences: httpSilences,
+      open:
+        ({ host }) =>
+        () =>
+          openSpeech({ url: `http://${host}`, key: undefined, model: 'm' }).transcribe(import.meta.filename, 'en'),
+      gets: { code: 'ETIMEDOUT' },
+      after: ({ speech }) => speech.answerMs,
     },
   ],
   feedHub: [

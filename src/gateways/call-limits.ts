@@ -69,6 +69,11 @@ export const callLimits = {
   facebookAccount: { what: 'Facebook, the profile', answerMs: 10_000, outcome: 'the log-in is refused' },
   openId: { what: 'OpenID provider of an age or identity check', answerMs: 8000, outcome: 'the page says so' },
   push: { what: 'push services', answerMs: 10_000, outcome: 'the push is repeated' },
+  speech: {
+    what: 'speech service',
+    answerMs: 300_000,
+    outcome: 'a job repeats it, five times in all; then the draft fails, and the transcript stays',
+  },
   feedHub: { what: 'hub of feeds', answerMs: 10_000, outcome: 'a job repeats it a minute later' },
   segment: { what: 'Segment', answerMs: 5000, attempts: 4, outcome: 'the events are dropped and counted' },
   algolia: {

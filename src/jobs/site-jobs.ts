@@ -11,7 +11,7 @@ import type { Job, Jobs, QueuedJob, ScheduledJob } from './open-jobs.ts';
 
 export type SiteJobsOptions = {
   site: Site;
-  gateways: Pick<Gateways, 'blobs' | 'incoming' | 'identity' | 'payments' | 'sound' | 'feedHub'>;
+  gateways: Pick<Gateways, 'blobs' | 'incoming' | 'identity' | 'payments' | 'sound' | 'feedHub' | 'speech'>;
   log: Pick<Logger, 'info' | 'warn'>;
   /** Makes the backup with that id; undefined: BACKUP_DIR is not set. */
   makeBackup?: ((id: string) => Promise<void>) | undefined;
@@ -36,7 +36,7 @@ export function siteJobs(
   { site, gateways, log, makeBackup, uploadHoursPerDay }: SiteJobsOptions,
   add: Jobs['add'],
 ): Job[] {
-  const { blobs, identity, payments, sound: engine, feedHub } = gateways;
+  const { blobs, identity, payments, sound: engine, feedHub, speech } = gateways;
   const uploadTools = { blobs, incoming: gateways.incoming };
 
   async function reconcilePayments(signal: AbortSignal) {
@@ -233,7 +233,7 @@ export function siteJobs(
       retries: 5,
       retryDelay: 10,
       maxMinutes: 2 * 60,
-      run: (id, signal) => site.studio.timeScript({ blobs, engine }, id, signal),
+      run: (id, signal) => site.studio.timeScript({ blobs, engine, speech }, id, signal),
     },
     {
       ...once,

@@ -45,7 +45,18 @@ export const reportingSettings = {
     ),
 };
 
-type ServiceValues = z.infer<z.ZodObject<typeof searchSettings & typeof reportingSettings>>;
+/** Transcripts that a speech service drafts. */
+export const speechSettings = {
+  SPEECH_URL: httpUrl
+    .optional()
+    .describe(
+      'Address of a service with OpenAI’s transcription interface, such as `https://api.openai.com` or one of your own: creators can have it draft the transcript of an audio, whose sound is then sent there. Name it on the privacy page',
+    ),
+  SPEECH_KEY: z.string().min(1).optional().describe('Speech service: its key'),
+  SPEECH_MODEL: z.string().min(1).max(100).default('whisper-1').describe('Speech service: name of the model'),
+};
+
+type ServiceValues = z.infer<z.ZodObject<typeof searchSettings & typeof reportingSettings & typeof speechSettings>>;
 
 /** @throws ConfigError */
 export function serviceConfig(value: ServiceValues) {
@@ -55,6 +66,11 @@ export function serviceConfig(value: ServiceValues) {
     /** Undefined: events stay on this site. */
     segment: segmentConfig(value),
     feedHub: value.WEBSUB_HUB,
+    /** Undefined: no sound leaves the site. */
+    speech:
+      value.SPEECH_URL === undefined
+        ? undefined
+        : { url: value.SPEECH_URL, key: value.SPEECH_KEY, model: value.SPEECH_MODEL },
     pushServices: (value.PUSH_SERVICES ?? '').split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()])),
   };
 }

@@ -5,7 +5,7 @@ import { mailSettings } from './mail.ts';
 import { processSettings } from './process.ts';
 import { addressSettings, databaseSettings } from './server.ts';
 import { paymentSettings } from './payments.ts';
-import { reportingSettings, searchSettings } from './services.ts';
+import { reportingSettings, searchSettings, speechSettings } from './services.ts';
 import { siteSettings } from './site.ts';
 import { backupSettings, storageSettings } from './storage.ts';
 import { uploadSettings } from './uploads.ts';
@@ -24,6 +24,7 @@ export const settingTopics = {
   backups: { title: 'Backups', guide: 'operating/backup.md', settings: backupSettings },
   uploads: { title: 'Uploads of creators', guide: 'operating/files.md', settings: uploadSettings },
   search: { title: 'Search', guide: 'operating/scaling.md', settings: searchSettings },
+  speech: { title: 'Drafts of transcripts', guide: 'operating/content.md', settings: speechSettings },
   reporting: { title: 'Usage data and push', guide: 'operating/privacy.md', settings: reportingSettings },
   processes: { title: 'Processes, metrics and logs', guide: 'operating/monitoring.md', settings: processSettings },
 };

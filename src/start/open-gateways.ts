@@ -7,6 +7,7 @@ import { openCovers } from '#gateways/covers.ts';
 import { openImages } from '#gateways/images.ts';
 import type { StorageError } from '#gateways/s3-failure.ts';
 import { openFeedHub } from '#gateways/feed-hub.ts';
+import { openSpeech } from '#gateways/speech.ts';
 import { openWebPush } from '#gateways/web-push.ts';
 import type { Metrics } from '#http/metrics.ts';
 import { claimCacheFolder } from './cache-folder.ts';
@@ -75,6 +76,7 @@ export async function openGateways(options: {
       moreServices: config.pushServices,
     }),
     feedHub: config.feedHub === undefined ? undefined : openFeedHub(config.feedHub),
+    speech: config.speech === undefined ? undefined : openSpeech(config.speech),
     searchIndex: await openSearchIndex({ config, database, log }),
   };
 }

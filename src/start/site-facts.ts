@@ -25,6 +25,7 @@ export function siteFacts(
     testCards: payments.testCards,
     transportKey: config.transportKey,
     feedHub: config.feedHub,
+    speechHost: config.speech && new URL(config.speech.url).host,
     operator: config.operator,
     isForwarding: config.segment !== undefined,
   };

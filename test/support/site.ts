@@ -108,6 +108,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
       transportKey: config.transportKey,
       operator: config.operator,
       feedHub: config.feedHub,
+      speechHost: config.speech && new URL(config.speech.url).host,
     },
     identityProvider: identity.provider,
     payments,

@@ -62,6 +62,22 @@ export const startTiming = studioCall({
   },
 });
 
+export const startDraft = studioCall({
+  post: '/studio/audios/{id}/timing/draft',
+  command: 'audios draft-transcript',
+  about: 'Has the speech service of the site draft the transcript, in the background; it waits until it is taken',
+  status: 202,
+  output: TimingResponse,
+  refuses: { 'feature-off': 'site/feature-off', 'too-many-scripts': 'audio/too-many-scripts' },
+  limit: timingLimit,
+  async act({ site: { studio, facts }, viewer, id }) {
+    if (facts.speechHost === undefined) return { ok: false, reason: 'feature-off' } as const;
+    const started = await studio.startDraft(viewer, id);
+    if (!started.ok) return started.reason === 'too-many-scripts' ? started : undefined;
+    return studio.findTiming(viewer, id);
+  },
+});
+
 export const findStudioTiming = studioCall({
   get: '/studio/audios/{id}/timing',
   command: 'audios timing',

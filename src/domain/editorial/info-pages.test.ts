@@ -54,6 +54,10 @@ test('pages say when the operator gave no details, and mention forwarding only w
   expect(forwarding).toContain('also passes them on to an analytics service');
   expect(forwarding).toContain('your email address go with it to the analytics service');
   expect(forwarding).toContain('<li>the <strong>analytics service</strong>');
+  expect(privacy).not.toContain('speech service');
+  const drafting = (await (await loadDefaults({ name: 'Sotto', speechHost: 'speech.example:8000' }))('privacy', offer))
+    .html;
+  expect(drafting).toContain('<li>the <strong>speech service</strong> at speech.example:8000, which gets the sound');
 });
 
 test('prices and the trial come from the operator’s settings', async () => {

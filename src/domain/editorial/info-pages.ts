@@ -34,6 +34,8 @@ export type InfoFacts = {
   operator?: Operator | undefined;
   /** Analytics are also forwarded to a third-party service. */
   isForwarding?: boolean | undefined;
+  /** Host of the service that drafts transcripts. */
+  speechHost?: string | undefined;
   /** Names of the payment providers. */
   paymentTitles: readonly string[];
 };
@@ -260,6 +262,7 @@ function valuesOfSite({
   name,
   operator = {},
   isForwarding = false,
+  speechHost,
   paymentTitles,
 }: InfoFacts): Pick<
   Values,
@@ -301,9 +304,32 @@ function valuesOfSite({
       : i18n._(/*i18n*/ { id: 'info.named', message: 'Once you turn it off, nothing here says which data was yours.' }),
     payments: formatNames([...paymentTitles], paymentTitles.length, 4),
     social: socialNames(),
-    service: isForwarding
-      ? `\n- ${i18n._(/*i18n*/ { id: 'info.service', message: 'the **analytics service**, which gets what is described above;' })}`
-      : '',
+    service: [
+      ...(isForwarding
+        ? [
+            i18n._(
+              /*i18n*/ {
+                id: 'info.service',
+                message: 'the **analytics service**, which gets what is described above;',
+              },
+            ),
+          ]
+        : []),
+      ...(speechHost === undefined
+        ? []
+        : [
+            i18n._(
+              /*i18n*/ {
+                id: 'info.speech',
+                message:
+                  'the **speech service** at {host}, which gets the sound of audios whose creators have it draft a transcript, and nothing about listeners;',
+                values: { host: escapeMarkdown(speechHost) },
+              },
+            ),
+          ]),
+    ]
+      .map((service) => `\n- ${service}`)
+      .join(''),
   };
 }
 

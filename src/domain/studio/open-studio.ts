@@ -96,7 +96,7 @@ export function openStudio({
       dropTiming: timings.dropTiming,
       findWaitingTimings: timings.findWaitingTimings,
     }),
-    ...bind({ db, addJobs }, { startTiming: timings.startTiming }),
+    ...bind({ db, addJobs }, { startTiming: timings.startTiming, startDraft: timings.startDraft }),
     ...bind(db, { findStudioOverview, findVoiceFigures, findAudioFigures, printFigures }),
     ...bind({ db, blobs, covers }, { setAudioCover, editProfile, editSeries }),
     /** @param limits of the environment, used where no operator set one */

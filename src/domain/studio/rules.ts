@@ -46,6 +46,10 @@ export type UploadStep = (typeof uploadSteps)[number];
 /** Audios that can be asked for by their transcript. */
 export const textFilters = ['without'] as const;
 
+/** A script of the creator, or a draft by a speech service. */
+export const timingSources = ['script', 'speech'] as const;
+export type TimingSource = (typeof timingSources)[number];
+
 export const timingStates = ['waiting', 'running', 'ready', 'failed'] as const;
 export type TimingState = (typeof timingStates)[number];
 export const timingsUnderWay = ['waiting', 'running'] as const satisfies TimingState[];
@@ -58,7 +62,7 @@ export function isTimingUnderWay(state: TimingState): boolean {
 export const maxWaitingScripts = 50;
 
 /** Why a script could not be timed against its recording. */
-export const timingFailures = ['takes-too-much', 'unreadable', 'failed'] as const;
+export const timingFailures = ['takes-too-much', 'unreadable', 'failed', 'refused', 'nothing-said'] as const;
 export type TimingFailure = (typeof timingFailures)[number];
 
 /** Why a file was refused or could not be processed. */

@@ -17,6 +17,7 @@ import type {
   EditedField,
   SoundFacts,
   TimingFailure,
+  TimingSource,
   TimingState,
   UploadChoices,
   UploadFailure,
@@ -62,7 +63,9 @@ export const uploads = pgTable('uploads', {
 export const scriptTimings = pgTable('script_timings', {
   id: uuid().primaryKey(),
   audioId: uuid().notNull(),
+  /** Empty until a draft is ready. */
   lines: jsonb().$type<string[]>().notNull(),
+  source: text().$type<TimingSource>().notNull().default('script'),
   state: text().$type<TimingState>().notNull().default('waiting'),
   progress: smallint().notNull().default(0),
   attempts: smallint().notNull().default(0),

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { FilterAPI } from 'node-av/api';
 import {
+  AV_CHANNEL_LAYOUT_MONO,
   AV_CHANNEL_LAYOUT_STEREO,
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_SAMPLE_FMT_FLT,
@@ -51,6 +53,10 @@ type Encoding = {
   bitRate: bigint;
   format: 'flt' | 'fltp';
   options: Record<string, string | number>;
+  /** Hertz; default: 48,000. */
+  rate?: number;
+  /** Default: stereo. */
+  isMono?: boolean;
 };
 
 /** `fast` sounds better than the default at this bit rate, and costs a third less (FFmpeg, commit fcb681ac). */
@@ -69,22 +75,82 @@ const small: Encoding = {
   options: { compression_level: 5 },
 };
 
+/** Enough for words: a tenth of what the largest piece may be. */
+const speech: Encoding = {
+  codec: 'aac',
+  container: 'mp4',
+  bitRate: 32_000n,
+  format: 'fltp',
+  options: {},
+  rate: 16_000,
+  isMono: true,
+};
+/** Seconds of a piece at most, and from which on it ends where it is quiet. At 32 kbit/s, 25 MB are 100 minutes. */
+const [longestPiece, wantedPiece] = [600, 540];
+/** Amplitude (RMS) of a pause. */
+const quiet = 0.01;
+
+/** Encodes a source into files for a speech service. */
+export async function encodePieces(
+  source: Source,
+  folder: string,
+  onProgress: (seconds: number) => void,
+): Promise<{ path: string; start: number }[]> {
+  const { rate = 48_000 } = speech;
+  using filter = FilterAPI.create(`aresample=${rate},aformat=sample_fmts=fltp:channel_layouts=mono`, { threads: 1 });
+  const pieces: { path: string; start: number }[] = [];
+  let output: ReturnType<typeof openOutput> | undefined;
+  let samples = 0;
+  let first = 0;
+  function write(frame: Frame): void {
+    const seconds = (samples - first) / rate;
+    if (output !== undefined && (seconds >= longestPiece || (seconds >= wantedPiece && loudnessOf(frame) < quiet))) {
+      output.finish();
+      output = undefined;
+    }
+    if (output === undefined) {
+      first = samples;
+      const path = join(folder, `piece-${pieces.length}.m4a`);
+      pieces.push({ path, start: samples / rate });
+      output = openOutput(path, speech, undefined);
+    }
+    samples += frame.nbSamples;
+    output.write(frame);
+    frame.free();
+  }
+  for await (const frame of source.frames()) {
+    for (const ready of filter.processAllSync(frame)) write(ready);
+    onProgress(source.seconds());
+  }
+  for (const ready of filter.flushFramesSync()) write(ready);
+  output?.finish();
+  return pieces;
+}
+
+function loudnessOf(frame: Frame): number {
+  const bytes = frame.data?.[0];
+  if (bytes === undefined) return 0;
+  let sum = 0;
+  for (let at = 0; at < frame.nbSamples; at += 1) sum += bytes.readFloatLE(4 * at) ** 2;
+  return Math.sqrt(sum / Math.max(1, frame.nbSamples));
+}
+
 /** Not the module's own encoder class, which loses the last frame of a recording. */
 function openOutput(
   path: string,
-  { codec: name, container, bitRate, format, options }: Encoding,
+  { codec: name, container, bitRate, format, options, rate = 48_000, isMono = false }: Encoding,
   comment: string | undefined,
 ) {
   const codec = Codec.findEncoderByName(name as never);
   if (codec === null) throw new Error(`there is no encoder ${name}`);
   const encoder = new CodecContext();
   encoder.allocContext3(codec);
-  encoder.sampleRate = 48_000;
+  encoder.sampleRate = rate;
   encoder.sampleFormat = format === 'flt' ? AV_SAMPLE_FMT_FLT : AV_SAMPLE_FMT_FLTP;
-  encoder.channelLayout = AV_CHANNEL_LAYOUT_STEREO;
+  encoder.channelLayout = isMono ? AV_CHANNEL_LAYOUT_MONO : AV_CHANNEL_LAYOUT_STEREO;
   encoder.bitRate = bitRate;
   encoder.threadCount = 1;
-  encoder.timeBase = new Rational(1, 48_000);
+  encoder.timeBase = new Rational(1, rate);
   if (container === 'mp4') encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
   for (const [option, value] of Object.entries(options)) check(encoder.setOption(option, value));
   // The module would free options set here twice, and crash.
@@ -94,14 +160,14 @@ function openOutput(
   check(muxer.allocOutputContext2(null, container, path));
   const stream = muxer.newStream(codec);
   check(stream.codecpar.fromContext(encoder));
-  stream.timeBase = new Rational(1, 48_000);
+  stream.timeBase = new Rational(1, rate);
   if (comment !== undefined) muxer.metadata = Dictionary.fromObject({ comment });
   check(muxer.openOutputSync());
   // Index first, so that playback can start before the file is complete.
   check(muxer.writeHeaderSync(container === 'mp4' ? Dictionary.fromObject({ movflags: '+faststart' }) : null));
 
   const cut = FilterAPI.create(
-    `aformat=sample_fmts=${format}:channel_layouts=stereo,asetnsamples=n=${encoder.frameSize}:p=0`,
+    `aformat=sample_fmts=${format}:channel_layouts=${isMono ? 'mono' : 'stereo'},asetnsamples=n=${encoder.frameSize}:p=0`,
     { threads: 1 },
   );
   const packet = new Packet();

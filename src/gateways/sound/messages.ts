@@ -9,6 +9,8 @@ export const ProgramTask = z.discriminatedUnion('work', [
   z.object({ work: z.literal('measure'), source: z.string() }),
   /** `script`: path of a `Script` as JSON, which may be longer than an argument. `cpuSeconds`: with its own programs. */
   z.object({ work: z.literal('time'), source: z.string(), script: z.string(), cpuSeconds: z.number() }),
+  /** `folder` gets the files. */
+  z.object({ work: z.literal('cut'), source: z.string(), folder: z.string() }),
   z.object({
     work: z.literal('process'),
     source: z.string(),
@@ -39,6 +41,7 @@ export const ProgramLine = z.discriminatedUnion('kind', [
     kind: z.literal('timed'),
     times: z.array(z.object({ start: z.number(), end: z.number(), certainty: z.enum(certainties) })),
   }),
+  z.object({ kind: z.literal('cut'), pieces: z.array(z.object({ path: z.string(), start: z.number() })) }),
   /** `peaks` in base64; `chapters` as the file states them. */
   z.object({
     kind: z.literal('done'),

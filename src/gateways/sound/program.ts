@@ -40,7 +40,7 @@ async function run(task: ProgramTask): Promise<void> {
   lowerPriority(10);
   const { openSource, Refused } = await import('./source.ts');
   const { measureLoudness, silence } = await import('./loudness.ts');
-  const { encodeBoth } = await import('./encode.ts');
+  const { encodeBoth, encodePieces } = await import('./encode.ts');
 
   const isLenient = task.work !== 'process' || task.isLenient;
 
@@ -85,6 +85,13 @@ async function run(task: ProgramTask): Promise<void> {
       const budget = createCpuBudget(task.cpuSeconds);
       const times = await withSource(task.source, (source) => timeScript(source, script, { budget, onProgress: note }));
       return writeLine({ kind: 'timed', times });
+    }
+    if (task.work === 'cut') {
+      const note = reportProgress('encoding', undefined, {});
+      return writeLine({
+        kind: 'cut',
+        pieces: await withSource(task.source, (s) => encodePieces(s, task.folder, note)),
+      });
     }
     if (task.work === 'measure') {
       const { integrated, truePeak, peaks, facts } = await listenTo(task.source, undefined, {});

@@ -134,6 +134,12 @@ export function openSoundEngine(options: {
         const end = await run({ work: 'time', source: path, script, cpuSeconds }, work);
         return end.kind === 'timed' ? { ok: true, times: end.times } : refusalOf(end);
       }),
+
+    cut: (source, work, keep) =>
+      withFolder(async (folder) => {
+        const end = await run({ work: 'cut', source: await pathOf(source, folder, work.signal), folder }, work);
+        return end.kind === 'cut' ? { ok: true, result: await keep(end.pieces) } : refusalOf(end);
+      }),
   };
 }
 

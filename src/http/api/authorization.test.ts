@@ -41,7 +41,10 @@ import { openPlainPayments } from '#test/support/payments/plain-payments.ts';
 import { startTestSite } from '#test/support/site.ts';
 
 const plain = openPlainPayments();
-const { url, db, site } = await startTestSite({ TRUST_PROXY: '1' }, { openPayments: async () => plain.provider });
+const { url, db, site } = await startTestSite(
+  { TRUST_PROXY: '1', SPEECH_URL: 'http://127.0.0.1:9' },
+  { openPayments: async () => plain.provider },
+);
 
 type Person = { id: string; username: string; token: string; sessionId: string };
 
@@ -278,6 +281,7 @@ const cases: Record<string, Case> = {
   'GET /studio/audios/{id}/timing': onOwnTiming('', 200),
   'PUT /studio/audios/{id}/timing': onOwnTiming('', 202, { script: 'Hush' }),
   'DELETE /studio/audios/{id}/timing': onOwnTiming('', 204),
+  'POST /studio/audios/{id}/timing/draft': onOwnTiming('/draft', 202),
   'POST /studio/audios/{id}/timing/take': onOwnTiming('/take', 200, { version: 0 }),
   'PUT /studio/audios/{id}/cover': onOwnAudio('/cover', 200, { version: 0, choice: { drawn: true } }),
   'PUT /studio/audios/{id}/publication': onOwnAudio('/publication', 200, { state: 'unpublished' }),

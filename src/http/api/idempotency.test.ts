@@ -215,6 +215,7 @@ const without: Record<string, string> = Object.fromEntries(
           '/history/me/value',
           '/studio/audios/acts',
           '/studio/audios/{id}/restore',
+          '/studio/audios/{id}/timing/draft',
           '/studio/series/{id}/audios',
           '/studio/series/{id}/move',
           '/studio/series/{id}/restore',

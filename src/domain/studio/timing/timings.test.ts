@@ -56,6 +56,7 @@ function engineOf(act: (wanted: Script, work: Pick<SoundWork, 'signal'>) => Prom
     version: async () => '1',
     process: other,
     measure: other,
+    cut: other,
     time: async (_source, wanted, work = {}) => act(wanted, work),
   };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readScript } from '../../catalogue/cue-rules.ts';
 import type { Cue } from '../../catalogue/rules.ts';
 import { audios } from '../../catalogue/tables.ts';
-import { type JobPlace, type LineTime, certainties } from '../../gateways.ts';
+import { type LineTime, certainties } from '../../gateways.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { type Db, pick } from '../../kernel/db.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -11,7 +11,15 @@ import { type Saved, type SaveRefusal, saveAudio } from '../audios/drafts.ts';
 import { findDraft, merged, readValues } from '../audios/audio-values.ts';
 import { editManagedAudio } from '../audios/edit-audio.ts';
 import { findManagedAudio, holdAudio } from '../audios/hold-audio.ts';
-import { isTimingUnderWay, maxWaitingScripts, timingFailures, timingStates, timingsUnderWay } from '../rules.ts';
+import {
+  type TimingSource,
+  isTimingUnderWay,
+  maxWaitingScripts,
+  timingFailures,
+  timingSources,
+  timingStates,
+  timingsUnderWay,
+} from '../rules.ts';
 import { scriptTimings as timings } from '../tables.ts';
 import type { QueueParts } from '../uploads/finish-uploads.ts';
 
@@ -24,11 +32,12 @@ import type { QueueParts } from '../uploads/finish-uploads.ts';
 export const timeScriptJob = 'time-script';
 
 export const ScriptTiming = z.object({
+  source: z.enum(timingSources).describe('`speech`: a draft by a speech service'),
   state: z.enum(timingStates),
   progress: z.number().int().describe('Percent'),
   failure: z.enum(timingFailures).nullable(),
   isOutdated: z.boolean().describe('Ready, and the recording was replaced since'),
-  lines: z.array(z.string()).describe('The lines of the script'),
+  lines: z.array(z.string()).describe('The lines of the script; of a draft, once it is ready'),
   times: z
     .array(z.object({ start: z.number(), end: z.number(), certainty: z.enum(certainties) }))
     .nullable()
@@ -49,7 +58,7 @@ export type StartTimingResult = { ok: true } | Refused<'not-found' | 'too-many-s
  * @param options.keepsFormer a script that waits, is timed or is ready stays, and the new one is refused
  */
 export async function startTiming(
-  { db, addJobs }: QueueParts,
+  parts: QueueParts,
   actor: Actor,
   idOrSlug: string,
   script: string,
@@ -61,31 +70,43 @@ export async function startTiming(
     const why = reason === 'empty' || reason === 'too-long' || reason === 'too-many' ? reason : 'not-text';
     return { ok: false, reason: 'unreadable-script', why, line };
   }
-  const { lines } = read;
-  const started = await db.transaction(
-    async (tx): Promise<{ ok: true; id: string; place: JobPlace } | StartRefusal> => {
-      // The creator's scripts are counted.
-      const audio = await holdAudio(tx, actor, idOrSlug, { withVoice: true });
-      if (audio === undefined) return { ok: false, reason: 'not-found' };
-      const [row] = await tx.select().from(timings).where(eq(timings.audioId, audio.id));
-      if (row !== undefined && keepsFormer && row.state !== 'failed') return { ok: false, reason: 'has-timing' };
-      const turn = await countOthers(tx, audio);
-      const place = { turn, group: audio.voiceId };
-      if (row !== undefined && isTimingUnderWay(row.state) && isSameScript(row.lines, lines))
-        return { ok: true, id: row.id, place };
-      if (turn >= maxWaitingScripts && actor.kind !== 'operator') return { ok: false, reason: 'too-many-scripts' };
-      await tx.delete(timings).where(eq(timings.audioId, audio.id));
-      const id = newId();
-      await tx.insert(timings).values({ id, audioId: audio.id, lines });
-      return { ok: true, id, place };
-    },
-  );
+  return start(parts, actor, idOrSlug, { lines: read.lines, source: 'script', keepsFormer });
+}
+
+/** Has a speech service draft the transcript; a draft that is under way goes on. */
+export async function startDraft(parts: QueueParts, actor: Actor, idOrSlug: string) {
+  return start(parts, actor, idOrSlug, { lines: [], source: 'speech', keepsFormer: false });
+}
+
+type Wanted = { lines: string[]; source: TimingSource; keepsFormer: boolean };
+
+async function start(
+  { db, addJobs }: QueueParts,
+  actor: Actor,
+  idOrSlug: string,
+  { lines, source, keepsFormer }: Wanted,
+): Promise<Exclude<StartTimingResult, ScriptRefusal>> {
+  const started = await db.transaction(async (tx) => {
+    // The creator's scripts are counted.
+    const audio = await holdAudio(tx, actor, idOrSlug, { withVoice: true });
+    if (audio === undefined) return { ok: false, reason: 'not-found' } as const;
+    const [row] = await tx.select().from(timings).where(eq(timings.audioId, audio.id));
+    if (row !== undefined && keepsFormer && row.state !== 'failed') return { ok: false, reason: 'has-timing' } as const;
+    const turn = await countOthers(tx, audio);
+    const place = { turn, group: audio.voiceId };
+    const isSame = row?.source === source && isSameScript(row.lines, lines);
+    if (isSame && isTimingUnderWay(row.state)) return { ok: true, id: row.id, place } as const;
+    if (turn >= maxWaitingScripts && actor.kind !== 'operator')
+      return { ok: false, reason: 'too-many-scripts' } as const;
+    await tx.delete(timings).where(eq(timings.audioId, audio.id));
+    const id = newId();
+    await tx.insert(timings).values({ id, audioId: audio.id, lines, source });
+    return { ok: true, id, place } as const;
+  });
   if (!started.ok) return started;
   await addJobs(timeScriptJob, [started.id], started.place);
   return { ok: true };
 }
-
-type StartRefusal = Exclude<StartTimingResult, { ok: true }>;
 
 /** Scripts of the creator that are not timed yet, without that of this audio. */
 async function countOthers(tx: Db, { id, voiceId }: { id: string; voiceId: string }): Promise<number> {
@@ -114,7 +135,7 @@ export async function findTiming(db: Db, actor: Actor, idOrSlug: string): Promis
 function selectTiming(db: Db, audioId: string) {
   return db
     .select({
-      ...pick(timings, 'state', 'progress', 'failure', 'lines', 'times'),
+      ...pick(timings, 'source', 'state', 'progress', 'failure', 'lines', 'times'),
       isOutdated: sql<boolean>`${timings.state} = 'ready' and ${timings.timedFile} <> ${audios.fileKey}`,
     })
     .from(timings)

@@ -357,6 +357,7 @@ test('without a sound engine, uploads wait with a message, and nothing is measur
     process: async () => ({ ok: false, reason: 'engine-missing', detail: 'cannot be processed' }) as const,
     measure: async () => ({ ok: false, reason: 'engine-missing', detail: 'cannot be processed' }) as const,
     time: async () => ({ ok: false, reason: 'engine-missing', detail: 'cannot be processed' }) as const,
+    cut: async () => ({ ok: false, reason: 'engine-missing', detail: 'cannot be processed' }) as const,
   };
   const creator = await createCreator(db);
   const id = await createArrivedUpload(tools, recording(), creator);

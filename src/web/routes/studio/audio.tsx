@@ -74,6 +74,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     against,
     commentSettings: { ...commentSettings, pausedUntil: commentSettings.pausedUntil?.toISOString() ?? null },
     languages: languageChoices(edited?.values.language),
+    speechHost: site.facts.speechHost,
     now: Date.now(),
   };
 }
@@ -219,6 +220,7 @@ function Editor({
               audioId={audio.id}
               timing={loaded.timing}
               hasLines={cues.length > 0}
+              speechHost={loaded.speechHost}
               onBeforeUse={async () => {
                 await editor.save();
                 return editor.getSnapshot().version;

@@ -8,6 +8,7 @@ import { ScriptTiming } from './script-timing.tsx';
 const id = '0190a1b2-0000-7000-8000-000000000001';
 const path = `/v1/api/studio/audios/${id}/timing`;
 const waiting: Timing = {
+  source: 'script',
   state: 'waiting',
   progress: 0,
   failure: null,
@@ -19,7 +20,11 @@ const ready: Timing = { ...waiting, state: 'ready', progress: 100, times: [{ sta
 
 let used: number[];
 
-function open(timing: Timing | undefined, answers: Parameters<typeof answerCalls>[0] = {}): ReceivedCall[] {
+function open(
+  timing: Timing | undefined,
+  answers: Parameters<typeof answerCalls>[0] = {},
+  speechHost?: string,
+): ReceivedCall[] {
   used = [];
   const calls = answerCalls(answers);
   mount(
@@ -27,6 +32,7 @@ function open(timing: Timing | undefined, answers: Parameters<typeof answerCalls
       audioId={id}
       timing={timing}
       hasLines={false}
+      speechHost={speechHost}
       onBeforeUse={async () => 7}
       onUsed={async (lines) => void used.push(lines)}
     />,
@@ -84,4 +90,31 @@ test('a timing that failed, or of a former recording, says why and can be repeat
   await button('Time the lines again').click();
   await expect.element(page.getByText('Waiting to be timed')).toBeVisible();
   expect(calls[0]?.body).toEqual({ script: 'Come in.' });
+});
+
+test('a draft names the host that gets the recording, and is used like a timed script', async () => {
+  open(undefined);
+  await expect.element(button('Paste a script')).toBeVisible();
+  expect(button('Draft a transcript').query()).toBeNull();
+  const draft: Timing = { ...waiting, source: 'speech', lines: [] };
+  const done: Timing = { ...ready, source: 'speech' };
+  const calls = open(
+    undefined,
+    {
+      [`POST ${path}/draft`]: () => draft,
+      [`GET ${path}`]: () => done,
+      [`POST ${path}/take`]: () => ({ version: 8, apart: [], savedAt: '2026-01-01T00:00:00.000Z' }),
+    },
+    'speech.example:8000',
+  );
+  await expect.element(page.getByText('Sends the recording to speech.example:8000')).toBeVisible();
+  await button('Draft a transcript').click();
+  await expect.element(page.getByText('Waiting for the draft')).toBeVisible();
+  await expect.element(page.getByText('1 line, as a draft')).toBeVisible();
+  expect(button('Edit the script').query()).toBeNull();
+  await button('Use these lines').click();
+  await expect.poll(() => used).toEqual([1]);
+  expect(calls.at(-1)?.path).toBe(`${path}/take`);
+  open({ ...draft, state: 'failed', failure: 'refused' });
+  await expect.element(page.getByRole('alert')).toHaveTextContent('The speech service refused the recording');
 });

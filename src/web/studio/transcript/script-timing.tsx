@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import AudioLines from 'lucide-react/icons/audio-lines';
 import ClipboardPaste from 'lucide-react/icons/clipboard-paste';
 import { useDeferredValue, useState } from 'react';
 import { readScript } from '#domain/catalogue/cue-rules.ts';
@@ -19,6 +20,8 @@ type ScriptTimingProps = {
   audioId: string;
   timing: Timing | undefined;
   hasLines: boolean;
+  /** Host of the service that drafts transcripts, where the site has one. */
+  speechHost?: string | undefined;
   /** Saves what is typed. @returns the version of the audio */
   onBeforeUse(): Promise<number>;
   /** The timed lines are the transcript now. */
@@ -26,7 +29,7 @@ type ScriptTimingProps = {
 };
 
 /** Paste a script: its lines are timed against the recording in the background, and wait until they are used. */
-export function ScriptTiming({ audioId, timing: first, hasLines, onBeforeUse, onUsed }: ScriptTimingProps) {
+export function ScriptTiming({ audioId, timing: first, hasLines, speechHost, onBeforeUse, onUsed }: ScriptTimingProps) {
   const { timing, fault, ...acts } = useScriptTiming(audioId, first);
   const [isOpen, setIsOpen] = useState(false);
   const [script, setScript] = useState('');
@@ -51,7 +54,7 @@ export function ScriptTiming({ audioId, timing: first, hasLines, onBeforeUse, on
           timing={timing}
           hasLines={hasLines}
           onUse={() => void use(timing.lines.length)}
-          onAgain={() => void start(timing.lines.join('\n'))}
+          onAgain={() => void (timing.source === 'speech' ? acts.draft() : start(timing.lines.join('\n')))}
           onChange={() => change(timing.lines)}
           onDrop={() => void acts.drop()}
         />
@@ -60,12 +63,22 @@ export function ScriptTiming({ audioId, timing: first, hasLines, onBeforeUse, on
     );
   if (!isOpen)
     return (
-      <p className="mb-4">
+      <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
         <Button size="sm" onClick={() => setIsOpen(true)}>
           <Icon of={ClipboardPaste} size={16} />
           {hasLines ? t`Paste another script` : t`Paste a script`}
         </Button>
-      </p>
+        {speechHost !== undefined && (
+          <>
+            <Button size="sm" onClick={() => void acts.draft()}>
+              <Icon of={AudioLines} size={16} />
+              <Trans>Draft a transcript</Trans>
+            </Button>
+            <span className="text-13 text-muted">{t`Sends the recording to ${speechHost}, which writes down what it hears.`}</span>
+          </>
+        )}
+        {fault !== undefined && <FieldError>{fault}</FieldError>}
+      </div>
     );
   return (
     <form
@@ -123,29 +136,30 @@ type TimingStateProps = {
 };
 
 function TimingState({ timing, hasLines, onUse, onAgain, onChange, onDrop }: TimingStateProps) {
-  const { state, progress, lines, times, failure, isOutdated } = timing;
+  const { source, state, progress, lines, times, failure, isOutdated } = timing;
+  const isDraft = source === 'speech';
   const count = plural({ count: lines.length }, { one: '# line', other: '# lines' });
   const isUnderWay = isTimingUnderWay(state);
-  const edit = (
+  const edit = !isDraft && (
     <Button variant="ghost" size="sm" onClick={onChange}>
       <Trans>Edit the script</Trans>
     </Button>
   );
   const discard = (
     <Button variant="ghost" size="sm" onClick={onDrop}>
-      {isUnderWay ? t`Stop` : t`Discard all timings`}
+      {isUnderWay ? t`Stop` : isDraft ? t`Discard the draft` : t`Discard all timings`}
     </Button>
   );
   if (isUnderWay)
     return (
       <>
         <output className="block">
-          <b>{state === 'waiting' ? t`Waiting to be timed` : t`Timing the lines`}</b>
-          <span className="dot text-13 text-muted">{count}</span>
+          <b>{underWay(isDraft, state === 'waiting')}</b>
+          {!isDraft && <span className="dot text-13 text-muted">{count}</span>}
           <span className="dot text-13 text-muted">{t`you can leave this page`}</span>
         </output>
         <div className="my-2.5">
-          <ProgressBar label={t`Timing the lines`} percent={progress} />
+          <ProgressBar label={underWay(isDraft, false)} percent={progress} />
         </div>
         {discard}
       </>
@@ -153,10 +167,12 @@ function TimingState({ timing, hasLines, onUse, onAgain, onChange, onDrop }: Tim
   if (state === 'failed' || isOutdated)
     return (
       <>
-        <Note tone="error">{failure === null ? outdated() : failures[failure]()}</Note>
+        <Note tone="error">
+          {failure === null ? outdated() : isDraft && failure === 'failed' ? noDraft() : failures[failure]()}
+        </Note>
         <div className="mt-2.5 flex flex-wrap gap-2">
           <Button size="sm" onClick={onAgain}>
-            <Trans>Time the lines again</Trans>
+            {isDraft ? t`Draft it again` : t`Time the lines again`}
           </Button>
           {edit}
           {discard}
@@ -168,10 +184,12 @@ function TimingState({ timing, hasLines, onUse, onAgain, onChange, onDrop }: Tim
     <>
       <output className="block">
         <b>
-          {plural(
-            { count: lines.length },
-            { one: '# line, timed from your script', other: '# lines, timed from your script' },
-          )}
+          {isDraft
+            ? plural({ count: lines.length }, { one: '# line, as a draft', other: '# lines, as a draft' })
+            : plural(
+                { count: lines.length },
+                { one: '# line, timed from your script', other: '# lines, timed from your script' },
+              )}
         </b>
         <span className="dot text-13 text-muted tabular-nums">{t`${{ count: of('sure') }} sure`}</span>
         <span className="dot text-13 text-muted tabular-nums">{t`${{ count: of('check') }} to check`}</span>
@@ -188,11 +206,20 @@ function TimingState({ timing, hasLines, onUse, onAgain, onChange, onDrop }: Tim
   );
 }
 
+function underWay(isDraft: boolean, isWaiting: boolean): string {
+  if (isDraft) return isWaiting ? t`Waiting for the draft` : t`Writing the draft`;
+  return isWaiting ? t`Waiting to be timed` : t`Timing the lines`;
+}
+
 const outdated = () => t`The recording was replaced since the script was timed.`;
+
+const noDraft = () => t`There is no draft: the speech service did not answer. Nothing of your transcript has changed.`;
 
 const failures: Record<TimingFailure, () => string> = {
   'takes-too-much': () =>
     t`The lines were not timed: it takes more time or memory than a script may. Try a shorter one.`,
   unreadable: () => t`The lines were not timed: the recording cannot be read.`,
   failed: () => t`The lines were not timed. Nothing of your transcript has changed.`,
+  refused: () => t`The speech service refused the recording. Nothing of your transcript has changed.`,
+  'nothing-said': () => t`The speech service heard no words. Nothing of your transcript has changed.`,
 };

@@ -47,6 +47,10 @@ export function useScriptTiming(audioId: string, first: ScriptTiming | undefined
       setTiming(answer.data);
       return true;
     },
+    async draft(): Promise<void> {
+      const answer = await answerOf(calls.draft.$post({ param }));
+      if (take(answer)) setTiming(answer.data);
+    },
     async drop(): Promise<void> {
       const answer = await answerOf(calls.$delete({ param }));
       if (answer.ok || answer.status === 404) setTiming(undefined);
