@@ -1,4 +1,5 @@
 import { callsOf } from '#api/call.ts';
+import * as archives from './archives.ts';
 import * as content from './content.ts';
 import * as members from './members.ts';
 import * as money from './money.ts';
@@ -7,4 +8,4 @@ import * as system from './system.ts';
 import * as texts from './texts.ts';
 import * as translations from './translations.ts';
 
-export const ownCalls = [content, texts, translations, people, members, money, system].flatMap(callsOf);
+export const ownCalls = [content, archives, texts, translations, people, members, money, system].flatMap(callsOf);

@@ -331,6 +331,11 @@ const sentences: Record<string, Sentence> = {
       {who} made {subject} the main payment provider
     </Trans>
   ),
+  'voice.move-out': ({ who, subject }) => (
+    <Trans>
+      {who} downloaded everything of {subject}
+    </Trans>
+  ),
   'member-import.start': ({ who, subject }) => (
     <Trans>
       {who} started an import of members: {subject}
