@@ -413,6 +413,102 @@ export type Speech = {
   ): Promise<{ ok: true; segments: { start: number; end: number; text: string }[] } | { ok: false; reason: 'refused' }>;
 };
 
+export type WebLimits = {
+  /** Largest size of the decoded answer. */
+  bytes: number;
+  accept?: string;
+  signal?: AbortSignal | undefined;
+};
+
+type WebHead = {
+  /** After all redirects. */
+  url: string;
+  /** Media type, as the other machine says. */
+  type: string | undefined;
+};
+
+type WebRefusalReason = 'address' | 'private' | 'redirects' | 'status' | 'too-large' | 'unreachable' | 'unreadable';
+
+/** Another machine's address that is not asked, or whose answer is not taken. */
+export class WebRefusal extends Error {
+  readonly reason: WebRefusalReason;
+  /** Status of the answer, for `status`. */
+  readonly status: number | undefined;
+
+  constructor(reason: WebRefusalReason, detail: string, status?: number) {
+    super(detail);
+    this.name = 'WebRefusal';
+    this.reason = reason;
+    this.status = status;
+  }
+
+  /** Asking again may succeed. */
+  get mayPass(): boolean {
+    return this.reason === 'unreachable' || (this.reason === 'status' && (this.status ?? 0) >= 500);
+  }
+}
+
+/** Machines that somebody else names. Private addresses are never asked. */
+export type Web = {
+  /** @throws WebRefusal */
+  read(address: string, limits: WebLimits): Promise<WebHead & { content: Buffer }>;
+  /**
+   * Loads a file that exists until `keep` returns.
+   * @throws WebRefusal
+   */
+  download<Result>(
+    address: string,
+    limits: WebLimits,
+    keep: (file: WebHead & { path: string; bytes: number; sha256: string }) => Promise<Result>,
+  ): Promise<Result>;
+};
+
+export type FeedFile = { url: string; type: string | undefined; language?: string | undefined };
+
+/** An item of a feed, cleaned; lengths are those of the catalogue. */
+export type FeedItem = {
+  guid: string;
+  title: string | undefined;
+  /** Plain text. */
+  description: string;
+  /** ISO 8601. */
+  publishedAt: string | undefined;
+  /** Address of its page. */
+  link: string | undefined;
+  /** Undefined: there is no file of sound. */
+  sound: { url: string; type: string | undefined; bytes: number | undefined } | undefined;
+  hasVideo: boolean;
+  seconds: number | undefined;
+  season: number | undefined;
+  episode: number | undefined;
+  /** Undefined: the feed does not say. */
+  isExplicit: boolean | undefined;
+  image: string | undefined;
+  transcripts: FeedFile[];
+  chapters: FeedFile | undefined;
+};
+
+/** A page of a feed. Addresses are absolute, and those of the web. */
+export type FeedPage = {
+  title: string | undefined;
+  /** BCP 47, as the feed says. */
+  language: string | undefined;
+  /** Address of the feed’s owner; this mailbox alone tells whose feed it is. */
+  ownerEmail: string | undefined;
+  isLocked: boolean;
+  image: string | undefined;
+  /** Address of the next page. */
+  next: string | undefined;
+  items: FeedItem[];
+};
+
+/**
+ * Reads RSS, Atom, RDF and JSON Feed, in a thread with limits of memory and time.
+ * @param url of the feed, which addresses in it relate to; undefined for a file
+ * @returns undefined for anything else, or one that takes too much
+ */
+export type ReadFeed = (content: Buffer, url: string | undefined) => Promise<FeedPage | undefined>;
+
 /** A WebSub hub, which tells podcast apps at once that a feed has changed. */
 export type FeedHub = {
   /** @param addresses of feeds @throws when the hub does not take them */

@@ -44,6 +44,7 @@ import { openSegmentEvents } from './segment/segment-events.ts';
 import { openStripePayments } from './stripe/stripe-payments.ts';
 import { timedFetch } from './timed-fetch.ts';
 import { openVerotel } from './verotel/verotel.ts';
+import { openWeb } from './web/open-web.ts';
 import { openWebPush } from './web-push.ts';
 
 const { db, url: databaseUrl } = await createTestDatabase();
@@ -90,6 +91,38 @@ type Case = {
 };
 
 const away = { code: 'server/unavailable' };
+/** Machines that somebody else names. */
+const foreignCases = (
+  name: 'foreign' | 'foreignFile',
+  call: (web: ReturnType<typeof openWeb>, address: string) => Promise<unknown>,
+): Case[] => {
+  const open = ({ host, port }: SilentPeer) => {
+    const web = openWeb({ isPublic: () => true, ports: [String(port)] });
+    closers.push(web.close);
+    return () => call(web, `http://${host}/`);
+  };
+  const gets = { reason: 'unreachable' };
+  const {
+    'silent after a head': silentAfterHead = {},
+    'a byte now and then': trickling = {},
+    ...headless
+  } = httpSilences;
+  return [
+    { silences: headless, open, gets, after: (limits) => limits[name].answerMs },
+    { silences: { 'silent after a head': silentAfterHead }, open, gets, after: (limits) => limits[name].silenceMs },
+    // An hour would be too long for a test; the call is the same.
+    ...(name === 'foreign'
+      ? [
+          {
+            silences: { 'a byte now and then': trickling },
+            open,
+            gets,
+            after: (limits: Limits) => limits[name].wholeMs,
+          },
+        ]
+      : []),
+  ];
+};
 const storageAt = ({ host }: SilentPeer) => ({
   bucket: 'sotto',
   endpoint: `http://${host}`,
@@ -389,6 +422,10 @@ const cases: Record<keyof Limits, Case[]> = {
       after: ({ speech }) => speech.answerMs,
     },
   ],
+  foreign: foreignCases('foreign', (web, address) => web.read(address, { bytes: 1_000_000 })),
+  foreignFile: foreignCases('foreignFile', (web, address) =>
+    web.download(address, { bytes: 1_000_000 }, async () => 0),
+  ),
   feedHub: [
     {
       silences: httpSilences,

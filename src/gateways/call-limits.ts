@@ -74,6 +74,23 @@ export const callLimits = {
     answerMs: 300_000,
     outcome: 'a job repeats it, five times in all; then the draft fails, and the transcript stays',
   },
+  foreign: {
+    what: 'a feed that is imported, with its pictures and texts',
+    connectMs: 5000,
+    answerMs: 10_000,
+    silenceMs: 20_000,
+    wholeMs: 60_000,
+    outcome: 'the page says so; a job asks again',
+  },
+  foreignFile: {
+    what: 'a feed that is imported, a file of sound',
+    connectMs: 5000,
+    answerMs: 10_000,
+    silenceMs: 20_000,
+    wholeMs: 3_600_000,
+    attempts: 3,
+    outcome: 'that audio does not come, and can be tried again',
+  },
   feedHub: { what: 'hub of feeds', answerMs: 10_000, outcome: 'a job repeats it a minute later' },
   segment: { what: 'Segment', answerMs: 5000, attempts: 4, outcome: 'the events are dropped and counted' },
   algolia: {
