@@ -12,7 +12,6 @@ import * as adminTags from './admin/content/tags.ts';
 import * as adminVerifications from './admin/content/verifications.ts';
 import * as adminVoices from './admin/content/voices.ts';
 import * as adminEarnings from './admin/earnings.ts';
-import * as adminMemberImports from './admin/member-imports.ts';
 import * as adminMoney from './admin/money.ts';
 import * as adminPeople from './admin/people.ts';
 import * as adminReviews from './admin/reviews.ts';
@@ -48,6 +47,7 @@ import * as series from './series.ts';
 import * as sessions from './account/sessions.ts';
 import * as studioAudios from './studio/audios.ts';
 import * as studioComments from './studio/comments.ts';
+import * as studioFeedImports from './studio/feed-imports.ts';
 import * as studioFigures from './studio/figures.ts';
 import * as lastChange from './studio/last-change.ts';
 import * as studioCredits from './studio/credits.ts';
@@ -97,6 +97,7 @@ const files = [
   ['Studio', studioComments],
   ['Studio', studioCredits],
   ['Studio', studioEarnings],
+  ['Studio', studioFeedImports],
   ['Studio', studioFigures],
   ['Studio', lastChange],
   ['Studio', studioPerformers],
@@ -121,7 +122,6 @@ const files = [
   ['Admin', adminEarnings],
   ['Admin', adminMoney],
   ['Admin', adminPeople],
-  ['Admin', adminMemberImports],
   ['Admin', adminReviews],
   ['Admin', adminLook],
   ['Admin', adminSettings],

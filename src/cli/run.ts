@@ -11,6 +11,7 @@ const nouns: Record<string, Record<string, string>> = {
     'bulk-acts': 'the same act on many audios: start, watch, stop, undo',
     preview: 'the audio that every visitor may hear',
     uploads: 'files that creators bring in',
+    'feed-imports': 'feeds of other hosts that become audios: plan, run, stop',
     voices: 'creators: their pages, people, owners and figures',
     credits: 'who had a part in an audio, and their answers',
     performers: 'who is heard in an audio, and their consents',
@@ -33,7 +34,6 @@ const nouns: Record<string, Record<string, string>> = {
     retention: 'how long logs and backups are kept, for the privacy policy',
   },
   People: {
-    members: 'members from elsewhere: import a file, watch, stop, try again',
     users: 'accounts: find, log out, suspend, delete, give months and rights',
     appeals: 'appeals against decisions on notices',
     compliance: 'reports on notices for others',

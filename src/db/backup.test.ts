@@ -438,6 +438,16 @@ async function fillStudio(
     [audioId],
   );
   await pool.query(`insert into script_timings (id, audio_id, lines) values ($1, $2, '["a\\tb"]')`, [newId(), audioId]);
+  const feedImport = newId();
+  await pool.query(
+    `insert into feed_imports (id, voice_id, user_id, url) values ($1, $2, $3, 'https://old.example/')`,
+    [feedImport, voiceId, userId],
+  );
+  await pool.query(`insert into feed_import_items (import_id, position, item) values ($1, 0, '{"guid": "a\\tb"}')`, [
+    feedImport,
+  ]);
+  await pool.query(`insert into imported_audios (audio_id, guid, keeps_guid) values ($1, 'a\tb', true)`, [audioId]);
+  await pool.query(`insert into old_paths (path, audio_id) values ('/ep/1', $1)`, [audioId]);
   await pool.query(`insert into audio_drafts (audio_id, version, fields) values ($1, 2, '{"title": "a\\tb"}')`, [
     audioId,
   ]);
@@ -482,12 +492,6 @@ async function fillMembership(pool: pg.Pool, userId: string): Promise<void> {
   await pool.query(
     `insert into former_payment_customers (customer_id, user_id, created_at) values ('verotel:a', $1, now())`,
     [userId],
-  );
-  const importId = newId();
-  await pool.query(`insert into member_imports (id, file_name, file_hash) values ($1, 'a\tb.csv', 'c')`, [importId]);
-  await pool.query(
-    `insert into imported_members (import_id, line, email, plan) values ($1, 2, 'a@b.example', 'a\tb')`,
-    [importId],
   );
   const moveId = newId();
   await pool.query(`insert into provider_moves (id, from_provider, to_provider) values ($1, 'stripe', 'verotel')`, [

@@ -52,6 +52,10 @@ const acts: Act[] = [
   insert('script_timings', 'id, audio_id, lines', `${id('script_timings')}, ${id('audios')}, '["a"]'`),
   update('script_timings', `progress = 1`),
   remove('script_timings'),
+  insert('feed_imports', 'id, voice_id', `${id('feed_imports')}, ${id('voices')}`),
+  insert('feed_import_items', 'import_id, position, item, image_key', `${id('feed_imports')}, 0, '{}', 'f' || n`),
+  update('feed_import_items', `image_key = image_key || '2'`),
+  remove('feed_import_items'),
   insert('audio_drafts', 'audio_id, has_cover, image_key', `${id('audios')}, true, 'd' || n`),
   update('audio_drafts', `image_key = image_key || '2'`),
   insert(

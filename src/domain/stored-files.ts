@@ -37,6 +37,7 @@ export const fileColumns: readonly { table: string; key: string; bytes?: string 
   { table: 'audio_drafts', key: 'image_key' },
   { table: 'audio_drafts', key: 'source_key' },
   { table: 'look_files', key: 'file_key', bytes: 'bytes' },
+  { table: 'feed_import_items', key: 'image_key' },
 ];
 
 /** Folders of the storage in which the site keeps its files; it leaves others alone. */

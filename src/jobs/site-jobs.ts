@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { bulkActJob } from '#domain/admin/content/bulk-acts.ts';
 import { settleEach } from '#domain/kernel/settle-each.ts';
-import { memberImportJob } from '#domain/membership/importing/run-import.ts';
 import { moveJob } from '#domain/membership/moving/run-move.ts';
 import { reconcileJob } from '#domain/membership/sync/reconcile.ts';
+import { importFeedJob } from '#domain/studio/feed-imports/imports.ts';
 import { timeScriptJob } from '#domain/studio/timing/timings.ts';
 import { processUploadJob } from '#domain/studio/uploads/finish-uploads.ts';
 import type { Site } from '#domain/site.ts';
@@ -12,12 +12,15 @@ import type { Job, Jobs, QueuedJob, ScheduledJob } from './open-jobs.ts';
 
 export type SiteJobsOptions = {
   site: Site;
-  gateways: Pick<Gateways, 'blobs' | 'incoming' | 'identity' | 'payments' | 'sound' | 'feedHub' | 'speech'>;
+  gateways: Pick<
+    Gateways,
+    'blobs' | 'incoming' | 'identity' | 'payments' | 'sound' | 'feedHub' | 'speech' | 'web' | 'readFeed'
+  >;
   log: Pick<Logger, 'info' | 'warn'>;
   /** Makes the backup with that id; undefined: BACKUP_DIR is not set. */
   makeBackup?: ((id: string) => Promise<void>) | undefined;
-  /** Hours of sound of one creator within 24 hours, unless an operator chose another number. */
-  uploadHoursPerDay?: number | undefined;
+  /** Limits of one creator within 24 hours, unless an operator chose other numbers. */
+  uploads?: { hoursPerDay: number; bytesPerDay: number } | undefined;
 };
 
 type Timing = Omit<ScheduledJob, 'name' | 'run'>;
@@ -33,11 +36,8 @@ const hourly = (minute: number): Timing => ({ schedule: `${minute} * * * *`, ...
 const once = { batch: 1, retries: 10, retryDelay: 5, maxMinutes: 60, keptDays: 7 };
 
 /** All background jobs of the site. Caches are per process, and not included. */
-export function siteJobs(
-  { site, gateways, log, makeBackup, uploadHoursPerDay }: SiteJobsOptions,
-  add: Jobs['add'],
-): Job[] {
-  const { blobs, identity, payments, sound: engine, feedHub, speech } = gateways;
+export function siteJobs({ site, gateways, log, makeBackup, uploads }: SiteJobsOptions, add: Jobs['add']): Job[] {
+  const { blobs, identity, payments, sound: engine, feedHub, speech, web, readFeed } = gateways;
   const uploadTools = { blobs, incoming: gateways.incoming };
 
   async function reconcilePayments(signal: AbortSignal) {
@@ -85,11 +85,11 @@ export function siteJobs(
       async () => addWaiting('settle-payment-event', await site.membership.findWaitingEvents()),
     ],
     'find-running-moves': [everyMinute, async () => addWaiting(moveJob, await site.membership.findRunningMoves())],
-    'find-running-imports': [
-      everyMinute,
-      async () => addWaiting(memberImportJob, await site.admin.people.findRunningImports()),
-    ],
     'find-waiting-uploads': [everyMinute, addWaitingUploads],
+    'find-waiting-imports': [
+      everyMinute,
+      async () => addWaiting(importFeedJob, await site.studio.findWaitingImports()),
+    ],
     'find-waiting-timings': [
       everyMinute,
       async () => addInTurns(timeScriptJob, await site.studio.findWaitingTimings()),
@@ -140,7 +140,6 @@ export function siteJobs(
       async (signal) => {
         await site.identity.purgeEndedSessions(signal);
         await site.identity.purgeOldAttempts(signal);
-        await site.admin.people.purgeImports();
         await identity.purgeExpired(signal);
         await identity.mail.purgeOld(signal);
       },
@@ -190,7 +189,13 @@ export function siteJobs(
       async (signal) => ({ settled: await site.community.settleHeldComments(signal) }),
     ],
     'forget-reporters': [hourly(54), async (signal) => ({ forgotten: await site.notices.forgetReporters(signal) })],
-    'purge-uploads': [hourly(34), async (signal) => ({ deleted: await site.studio.purgeUploads(uploadTools, signal) })],
+    'purge-uploads': [
+      hourly(34),
+      async (signal) => ({
+        deleted: await site.studio.purgeUploads(uploadTools, signal),
+        imports: await site.studio.purgeFeedImports(),
+      }),
+    ],
     'finish-uploads': [
       { ...seldom, schedule: '*/10 * * * *' },
       async (signal) => ({ finished: await site.studio.finishIdleUploads(uploadTools, signal) }),
@@ -231,7 +236,15 @@ export function siteJobs(
       retryDelay: 10,
       maxMinutes: 5 * 60,
       run: (uploadId, signal) =>
-        site.studio.processUpload({ blobs, engine, hoursPerDay: uploadHoursPerDay }, uploadId, signal),
+        site.studio.processUpload({ blobs, engine, hoursPerDay: uploads?.hoursPerDay }, uploadId, signal),
+    },
+    {
+      ...once,
+      name: importFeedJob,
+      workers: 2,
+      retryDelay: 15,
+      maxMinutes: 6 * 60,
+      run: (id, signal) => site.studio.importFeed({ web, readFeed, bytesPerDay: uploads?.bytesPerDay }, id, signal),
     },
     {
       ...once,
@@ -265,12 +278,6 @@ export function siteJobs(
       name: moveJob,
       maxMinutes: 6 * 60,
       run: (id, signal) => site.membership.runMove(id, { signal }),
-    },
-    {
-      ...once,
-      name: memberImportJob,
-      maxMinutes: 6 * 60,
-      run: (id, signal) => site.admin.people.runImport(id, { signal }),
     },
     {
       ...once,

@@ -8,6 +8,8 @@ import { openImages } from '#gateways/images.ts';
 import type { StorageError } from '#gateways/s3-failure.ts';
 import { openFeedHub } from '#gateways/feed-hub.ts';
 import { openSpeech } from '#gateways/speech.ts';
+import { openWeb } from '#gateways/web/open-web.ts';
+import { readFeed } from '#gateways/web/read-feed.ts';
 import { openWebPush } from '#gateways/web-push.ts';
 import type { Metrics } from '#http/metrics.ts';
 import { claimCacheFolder } from './cache-folder.ts';
@@ -60,6 +62,8 @@ export async function openGateways(options: {
       onLost: (count) => metrics.dropEvents(count, 'forwarder'),
     });
   if (forwarder !== undefined) shutdown.closeAtEnd('analytics', forwarder.close);
+  const web = openWeb();
+  shutdown.closeAtEnd('foreign machines', web.close);
   return {
     blobs,
     incoming: await openIncomingFiles(config, blobs, onFailure),
@@ -77,6 +81,8 @@ export async function openGateways(options: {
     }),
     feedHub: config.feedHub === undefined ? undefined : openFeedHub(config.feedHub),
     speech: config.speech === undefined ? undefined : openSpeech(config.speech),
+    web,
+    readFeed,
     searchIndex: await openSearchIndex({ config, database, log }),
   };
 }

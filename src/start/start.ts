@@ -226,7 +226,7 @@ async function start(): Promise<void> {
   const jobs = (opened.jobs = openJobs({
     connectionString: databaseUrl,
     log,
-    jobs: (add) => siteJobs({ site, gateways, log, makeBackup, uploadHoursPerDay: config.uploads.hoursPerDay }, add),
+    jobs: (add) => siteJobs({ site, gateways, log, makeBackup, uploads: config.uploads }, add),
   }));
   shutdown.closeAtEnd('jobs', jobs.close);
   metrics.jobGauges(() => readJobFigures(database.pool));

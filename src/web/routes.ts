@@ -72,6 +72,7 @@ export default [
       route('audios/:id/performers', 'routes/studio/performers.tsx'),
       route('audios/:id/credits', 'routes/studio/audio-credits.tsx'),
       route('upload', 'routes/studio/upload.tsx'),
+      route('import', 'routes/studio/import.tsx'),
       route('figures', 'routes/studio/figures.tsx'),
       route('earnings', 'routes/studio/earnings.tsx'),
       route('earnings/:month', 'routes/studio/earnings-month.tsx'),

@@ -3,7 +3,7 @@ import type { Db } from '../kernel/db.ts';
 import { chaptersOf } from './chapter-rules.ts';
 import { isDownloadable, isFreeToAll, isPublished } from './audios.ts';
 import { fileExtension } from './episodes.ts';
-import { audios, chapters, episodeNumbers, seriesItems } from './tables.ts';
+import { audios, chapters, episodeNumbers, importedAudios, seriesItems } from './tables.ts';
 
 /** The `enclosure` of podcast feed items, by id of the audio; none for one that podcast apps may not keep. */
 export async function findEnclosures(db: Db, audioIds: string[]) {
@@ -18,10 +18,13 @@ export async function findEnclosures(db: Db, audioIds: string[]) {
       description: audios.description,
       durationMs: audios.durationMs,
       set: chapters.chapters,
+      /** GUID of the feed that it was imported from. */
+      guid: importedAudios.guid,
     })
     .from(audios)
     .leftJoin(episodeNumbers, and(eq(episodeNumbers.voiceId, audios.voiceId), eq(episodeNumbers.audioId, audios.id)))
     .leftJoin(chapters, eq(chapters.audioId, audios.id))
+    .leftJoin(importedAudios, and(eq(importedAudios.audioId, audios.id), importedAudios.keepsGuid))
     .where(and(inArray(audios.id, audioIds), isDownloadable));
   return new Map(
     rows.map(({ id, description, durationMs, set, ...enclosure }) => [

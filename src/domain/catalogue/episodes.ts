@@ -5,7 +5,7 @@ import { imageUrlSql, isDownloadable, isPublished, notesFacet } from './audios.t
 import { type Chapter, chaptersOf } from './chapter-rules.ts';
 import { type Credit, creditsSql } from './credits/credits.ts';
 import { translatedInto } from './editing/transcripts.ts';
-import { audios, episodeNumbers, voices } from './tables.ts';
+import { audios, episodeNumbers, importedAudios, voices } from './tables.ts';
 
 /** An audio as an item of a podcast feed. */
 export type Episode = {
@@ -30,6 +30,8 @@ export type Episode = {
   hasChapters: boolean;
   /** Null in feeds of several creators, whose numbers would be mixed. */
   number: number | null;
+  /** GUID of the feed that it was imported from; null where it has our own id. */
+  guid: string | null;
 };
 
 export type EpisodeSource = {
@@ -61,7 +63,8 @@ export async function listEpisodes(db: Db, { join, where, order, number }: Episo
       ${creditsSql(audios.id)} as credits,
       (select array[audios.language] || ${translatedInto} from transcripts t where t.audio_id = ${audios.id}) as transcripts,
       (select c.chapters from chapters c where c.audio_id = ${audios.id}) as chapters,
-      ${number ?? sql`null::int`} as number
+      ${number ?? sql`null::int`} as number,
+      (select i.guid from ${importedAudios} i where i.audio_id = ${audios.id} and i.keeps_guid) as guid
     from ${audios} join ${voices} on ${eq(voices.id, audios.voiceId)} ${join ?? sql``}
     where ${and(isPublished, isDownloadable, where)} order by ${order} limit ${max}`);
   return rows.map(({ publishedAt, notes, chapters, ...row }) => ({

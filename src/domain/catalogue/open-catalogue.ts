@@ -12,6 +12,7 @@ import type { AudioFilter } from './forms.ts';
 import { purgeDeletedAudios } from './editing/deletion.ts';
 import * as facets from './facets/facets.ts';
 import { findEnclosures, findPartNumbers, hasEpisode } from './enclosures.ts';
+import { findOldPath } from './old-paths.ts';
 import * as playlists from './playlists.ts';
 import { type RelatedTo, listRelatedAudios } from './related-audios.ts';
 import * as series from './series.ts';
@@ -51,6 +52,7 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
       findEnclosures,
       findFeedChoices: voices.findFeedChoices,
       findNeighbourShard,
+      findOldPath,
       findPartNumbers,
       findPlaylist: playlists.findPlaylist,
       findSeries: series.findSeries,

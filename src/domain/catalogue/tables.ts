@@ -224,6 +224,19 @@ export const episodeNumbers = pgTable(
   (table) => [primaryKey({ columns: [table.voiceId, table.audioId] })],
 );
 
+/** Audios that were items of a feed elsewhere. */
+export const importedAudios = pgTable('imported_audios', {
+  audioId: uuid().primaryKey(),
+  guid: text().notNull(),
+  /** Our feeds name its GUID too. */
+  keepsGuid: boolean().notNull(),
+  /** At the former host; the first publication keeps it. */
+  publishedAt: timestamp({ withTimezone: true, precision: 3 }),
+});
+
+/** Paths of pages at a former host, for a domain that moves here. */
+export const oldPaths = pgTable('old_paths', { path: text().primaryKey(), audioId: uuid().notNull() });
+
 export const audioCounts = pgTable('audio_counts', {
   audioId: uuid()
     .primaryKey()

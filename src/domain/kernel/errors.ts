@@ -406,32 +406,6 @@ const errors = {
     409,
     /*i18n*/ { id: 'error.provider-move/running', message: 'Another move of subscriptions has not ended yet.' },
   ],
-  'member-import/not-csv': [
-    400,
-    /*i18n*/ { id: 'error.member-import/not-csv', message: 'This file is not CSV in UTF-8. Nothing was imported.' },
-  ],
-  'member-import/no-columns': [
-    400,
-    /*i18n*/ {
-      id: 'error.member-import/no-columns',
-      message: 'The first line needs the column email, and one of paid until and stripe customer.',
-    },
-  ],
-  'member-import/empty': [
-    400,
-    /*i18n*/ { id: 'error.member-import/empty', message: 'This file has no members below its first line.' },
-  ],
-  'member-import/too-many': [
-    400,
-    /*i18n*/ {
-      id: 'error.member-import/too-many',
-      message: 'This file has more than 50,000 members. Divide it into several.',
-    },
-  ],
-  'member-import/running': [
-    409,
-    /*i18n*/ { id: 'error.member-import/running', message: 'Another import of members has not ended yet.' },
-  ],
   'reconciliation/running': [
     409,
     /*i18n*/ { id: 'error.reconciliation/running', message: 'A comparison is already running.' },
@@ -585,6 +559,22 @@ const errors = {
     /*i18n*/ { id: 'error.upload/busy', message: 'Another request is working on this upload. Try again in a moment.' },
   ],
   'upload/too-late': [409, /*i18n*/ { id: 'error.upload/too-late', message: 'This upload can no longer be changed.' }],
+  'import/under-way': [
+    409,
+    /*i18n*/ { id: 'error.import/under-way', message: 'An import is under way. Stop it, or wait until it is done.' },
+  ],
+  'import/too-many': [
+    429,
+    /*i18n*/ { id: 'error.import/too-many', message: 'You have read too many feeds today. Continue tomorrow.' },
+  ],
+  'import/too-late': [
+    409,
+    /*i18n*/ { id: 'error.import/too-late', message: 'This import has gone on meanwhile. Load the page again.' },
+  ],
+  'import/wrong-code': [
+    400,
+    /*i18n*/ { id: 'error.import/wrong-code', message: 'This is not the code of the mail. Check it, and try again.' },
+  ],
   'list/changed': [
     409,
     /*i18n*/ {

@@ -108,15 +108,9 @@ export async function keepFormer(db: Db, userId: string): Promise<void> {
   if (row !== undefined) await db.insert(formerPaymentCustomers).values(row).onConflictDoNothing();
 }
 
-/** @param adoptedAt of one that another site had made */
-export async function writeCustomer(
-  db: Db,
-  userId: string,
-  customerId: string,
-  adoptedAt: Date | null = null,
-): Promise<void> {
+export async function writeCustomer(db: Db, userId: string, customerId: string): Promise<void> {
   await db
     .insert(paymentCustomers)
-    .values({ userId, customerId, adoptedAt })
-    .onConflictDoUpdate({ target: paymentCustomers.userId, set: { customerId, adoptedAt, syncedAt: null } });
+    .values({ userId, customerId })
+    .onConflictDoUpdate({ target: paymentCustomers.userId, set: { customerId, syncedAt: null } });
 }

@@ -28,10 +28,12 @@ import {
   removeCredit,
   setCreditRole,
 } from './credits/audio-credits.ts';
-import { measureArchive, openArchive } from './moving-out/archive.ts';
 import { printFigures } from './figures/figures-file.ts';
 import { findAudioFigures, findVoiceFigures } from './figures/figures.ts';
 import { findStudioOverview } from './figures/overview.ts';
+import * as feedImports from './feed-imports/imports.ts';
+import { findFeedImport, listFeedItems, listOldPages } from './feed-imports/import-state.ts';
+import { type FeedImportTools, importFeed } from './feed-imports/run-import.ts';
 import type { UploadForm } from './forms.ts';
 import * as people from './people.ts';
 import { editProfile, findProfile, listNames, listTitles } from './profiles.ts';
@@ -98,8 +100,21 @@ export function openStudio({
       findWaitingTimings: timings.findWaitingTimings,
     }),
     ...bind({ db, addJobs }, { startTiming: timings.startTiming, startDraft: timings.startDraft }),
+    ...bind(db, {
+      findFeedImport,
+      listFeedItems,
+      listOldPages,
+      confirmFeedImport: feedImports.confirmFeedImport,
+      stopFeedImport: feedImports.stopFeedImport,
+      dropFeedImport: feedImports.dropFeedImport,
+      findWaitingImports: feedImports.findWaitingImports,
+      purgeFeedImports: feedImports.purgeFeedImports,
+    }),
+    ...bind(
+      { db, addJobs },
+      { startFeedImport: feedImports.startFeedImport, runFeedImport: feedImports.runFeedImport },
+    ),
     ...bind(db, { findStudioOverview, findVoiceFigures, findAudioFigures, printFigures }),
-    ...bind(db, { openArchive, measureArchive }),
     ...bind({ db, blobs, covers }, { setAudioCover, editProfile, editSeries }),
     /** @param limits of the environment, used where no operator set one */
     startUpload(user: User, form: UploadForm, bytes: number, limits: uploads.UploadLimits) {
@@ -119,6 +134,15 @@ export function openStudio({
       ),
     timeScript: (tools: Omit<TimingTools, 'db'>, id: string, signal?: AbortSignal) =>
       timeScript({ db, ...tools }, id, signal),
+    importFeed: (
+      tools: Pick<FeedImportTools, 'web' | 'readFeed' | 'bytesPerDay'>,
+      id: string,
+      signal?: AbortSignal,
+    ) => {
+      const { uploadGigabytesPerDay } = settings.read(limitSetting);
+      const bytesPerDay = uploadGigabytesPerDay === null ? tools.bytesPerDay : uploadGigabytesPerDay * 1024 ** 3;
+      return importFeed({ db, blobs, covers, mail, site, addJobs, ...tools, bytesPerDay }, id, signal);
+    },
     measureRecordings: (tools: Omit<SoundTools, 'db'>, signal?: AbortSignal) =>
       measureRecordings({ db, ...tools }, { signal }),
     retagRecordings: (tools: Omit<SoundTools, 'db'>, signal?: AbortSignal) =>

@@ -5,14 +5,14 @@ import { voiceOwners } from '../community/tables.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
-import { audioFieldChanges, startedBulkActs, uploads } from './tables.ts';
+import { audioFieldChanges, feedImports, startedBulkActs, uploads } from './tables.ts';
 
 /**
  * Changes and finished uploads outlive the account, without its name; acts as admin keep it, for those who come after.
  * Credits name a creator's page, which outlives it too.
  */
 export const personalData: PersonalData = {
-  tables: ['audit_entries', 'uploads', 'audio_field_changes', 'bulk_acts', 'reviews', 'credits'],
+  tables: ['audit_entries', 'uploads', 'feed_imports', 'audio_field_changes', 'bulk_acts', 'reviews', 'credits'],
   async exportOf(db, userId) {
     const changes = lazyRows(db, (on) =>
       on
@@ -41,6 +41,19 @@ export const personalData: PersonalData = {
         .from(uploads)
         .where(eq(uploads.userId, userId))
         .orderBy(asc(uploads.id)),
+    );
+    const imports = lazyRows(db, (on) =>
+      on
+        .select({
+          url: feedImports.url,
+          title: feedImports.title,
+          state: feedImports.state,
+          confirmedAt: feedImports.confirmedAt,
+          createdAt: feedImports.createdAt,
+        })
+        .from(feedImports)
+        .where(eq(feedImports.userId, userId))
+        .orderBy(asc(feedImports.id)),
     );
     const edits = lazyRows(db, (on) =>
       on
@@ -92,7 +105,7 @@ export const personalData: PersonalData = {
         .where(and(eq(voiceOwners.userId, userId), isNotNull(credits.askedAt)))
         .orderBy(asc(credits.id)),
     );
-    return { changes, uploads: files, edits, bulkActs, reviews: reviewed, credits: ownCredits };
+    return { changes, uploads: files, feedImports: imports, edits, bulkActs, reviews: reviewed, credits: ownCredits };
   },
   async erase(db, userId) {
     await db.update(auditEntries).set({ actorId: null }).where(eq(auditEntries.actorId, userId));
@@ -102,6 +115,9 @@ export const personalData: PersonalData = {
       .where(and(eq(uploads.userId, userId), ne(uploads.state, 'ready')))
       .returning({ id: uploads.id });
     await db.update(uploads).set({ userId: null }).where(eq(uploads.userId, userId));
+    // Nobody could go on with it; what is here stays.
+    await db.delete(feedImports).where(and(eq(feedImports.userId, userId), ne(feedImports.state, 'done')));
+    await db.update(feedImports).set({ userId: null }).where(eq(feedImports.userId, userId));
     await db.update(audioFieldChanges).set({ userId: null }).where(eq(audioFieldChanges.userId, userId));
     await db.update(reviews).set({ sentBy: null }).where(eq(reviews.sentBy, userId));
     await db.update(reviews).set({ decidedBy: null }).where(eq(reviews.decidedBy, userId));

@@ -10,7 +10,17 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { LineTime } from '../gateways.ts';
+import type { Chapter } from '../catalogue/chapter-rules.ts';
+import type { Cue } from '../catalogue/rules.ts';
+import type { FeedItem, LineTime } from '../gateways.ts';
+import type {
+  FeedFailure,
+  FeedImportChoices,
+  FeedImportState,
+  ItemFailure,
+  ItemObstacle,
+  ItemOutcome,
+} from './feed-imports/rules.ts';
 import type { AudioChange } from './forms.ts';
 import type {
   CoverArea,
@@ -175,4 +185,64 @@ export const bulkActItems = pgTable(
     before: jsonb().$type<Record<string, unknown>>(),
   },
   (table) => [primaryKey({ columns: [table.bulkActId, table.audioId] })],
+);
+
+/** Feeds of other hosts whose items become audios; one of each creator. */
+export const feedImports = pgTable('feed_imports', {
+  id: uuid().primaryKey(),
+  voiceId: uuid().notNull(),
+  /** Null: the operator on the command line, or an account that was deleted. */
+  userId: uuid(),
+  /** Nobody has to confirm it. */
+  isByOperator: boolean().notNull().default(false),
+  /** Null: a file. */
+  url: text(),
+  /** A file, until it is read. */
+  content: text(),
+  title: text().notNull().default(''),
+  /** BCP 47; null: as the creator has it. */
+  language: text(),
+  state: text().$type<FeedImportState>().notNull().default('reading'),
+  failure: text().$type<FeedFailure>(),
+  /** The owner’s address with most of its letters left out. */
+  ownerHint: text(),
+  codeHash: text(),
+  codeUntil: time(),
+  /** Wrong codes. */
+  tries: smallint().notNull().default(0),
+  confirmedAt: time(),
+  choices: jsonb().$type<Partial<FeedImportChoices>>().notNull().default({}),
+  /** Times that the reading began. */
+  attempts: smallint().notNull().default(0),
+  startedAt: time(),
+  finishedAt: time(),
+  createdAt: time().notNull().defaultNow(),
+  updatedAt: time().notNull().defaultNow(),
+});
+
+export const feedImportItems = pgTable(
+  'feed_import_items',
+  {
+    importId: uuid().notNull(),
+    position: integer().notNull(),
+    item: jsonb().$type<FeedItem>().notNull(),
+    /** Null: it can come. */
+    obstacle: text().$type<ItemObstacle>(),
+    /** Null: not yet. */
+    outcome: text().$type<ItemOutcome>(),
+    failure: text().$type<ItemFailure>(),
+    detail: text(),
+    /** The obstacle that made it a draft although it was to be published. */
+    held: text(),
+    /** Times that its file was asked for. */
+    attempts: smallint().notNull().default(0),
+    uploadId: uuid(),
+    audioId: uuid(),
+    imageKey: text(),
+    /** Until its audio has them. */
+    chapters: jsonb().$type<Chapter[]>(),
+    /** Lines of its transcript, until its audio has them. */
+    cues: jsonb().$type<Cue[]>(),
+  },
+  (table) => [primaryKey({ columns: [table.importId, table.position] })],
 );

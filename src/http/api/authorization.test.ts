@@ -23,7 +23,9 @@ import { emptySavedQueue } from '#domain/library/saved-queue.ts';
 import { ReportContent } from '#domain/notices/forms.ts';
 import type { LookPart } from '#domain/look/settings.ts';
 import { credits } from '#domain/catalogue/credits/tables.ts';
-import { scriptTimings, uploads } from '#domain/studio/tables.ts';
+import { hashOfCode } from '#domain/studio/feed-imports/owner-code.ts';
+import type { FeedImportState } from '#domain/studio/feed-imports/rules.ts';
+import { feedImports, scriptTimings, uploads } from '#domain/studio/tables.ts';
 import { consents, performers } from '#domain/verification/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import type { GiftCardForm } from '#domain/membership/forms.ts';
@@ -210,6 +212,32 @@ const onOwnTiming = (path: string, status: number, body?: unknown): Case => ({
   loggedInOnly: true,
 });
 
+const onOwnImport = (path: string, state: FeedImportState, status: number, body?: unknown): Case => ({
+  async make() {
+    const { voiceId } = await ownAudio();
+    const id = newId();
+    const asks = state === 'asking' && {
+      codeHash: hashOfCode(id, 'ABCD-EFGH'),
+      codeUntil: new Date(Date.now() + 60_000),
+    };
+    await db.insert(feedImports).values({ id, voiceId, state, url: 'https://old.example/feed.xml', ...asks });
+    return { path: `/studio/feed-imports/${id}${path}`, body };
+  },
+  status,
+  loggedInOnly: true,
+});
+
+const onVoiceOfImport = (path: string, status: number, body?: unknown): Case => ({
+  async make() {
+    const { voiceId } = await ownAudio();
+    if (body === undefined)
+      await db.insert(feedImports).values({ id: newId(), voiceId, url: 'https://old.example/feed.xml' });
+    return { path: `/studio/voices/${voiceId}/${path}`, body };
+  },
+  status,
+  loggedInOnly: true,
+});
+
 /** Calls that take the id of something private: everybody else must get the same answer as for an unknown id. */
 const cases: Record<string, Case> = {
   'GET /users-playlists/{id}': onPrivateList('', 200),
@@ -283,6 +311,16 @@ const cases: Record<string, Case> = {
   'DELETE /studio/audios/{id}/timing': onOwnTiming('', 204),
   'POST /studio/audios/{id}/timing/draft': onOwnTiming('/draft', 202),
   'POST /studio/audios/{id}/timing/take': onOwnTiming('/take', 200, { version: 0 }),
+  'POST /studio/voices/{id}/feed-imports': onVoiceOfImport('feed-imports', 201, {
+    url: 'https://old.example/feed.xml',
+  }),
+  'GET /studio/voices/{id}/feed-import': onVoiceOfImport('feed-import', 200),
+  'GET /studio/voices/{id}/old-pages': onVoiceOfImport('old-pages', 200),
+  'GET /studio/feed-imports/{id}/items': onOwnImport('/items', 'planned', 200),
+  'POST /studio/feed-imports/{id}/confirm': onOwnImport('/confirm', 'asking', 204, { code: 'abcd efgh' }),
+  'POST /studio/feed-imports/{id}/run': onOwnImport('/run', 'planned', 204, {}),
+  'POST /studio/feed-imports/{id}/stop': onOwnImport('/stop', 'running', 204),
+  'DELETE /studio/feed-imports/{id}': onOwnImport('', 'planned', 204),
   'PUT /studio/audios/{id}/cover': onOwnAudio('/cover', 200, { version: 0, choice: { drawn: true } }),
   'PUT /studio/audios/{id}/publication': onOwnAudio('/publication', 200, { state: 'unpublished' }),
   'POST /studio/audios/{id}/restore': {

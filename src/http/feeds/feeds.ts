@@ -19,6 +19,7 @@ import {
   chaptersAt,
   chaptersType,
   episodeDescription,
+  episodeGuid,
   feedCoverOf,
   feedLinks,
   feedDescription,
@@ -234,7 +235,8 @@ function podcastFeed(
         return {
           title: audio.title,
           link: `${url}/audio/${audio.slug}`,
-          guid: { '@isPermaLink': 'false', '#text': audio.id },
+          // GUIDs of several creators could be the same.
+          guid: episodeGuid(audio.id, channel.parts === undefined ? enclosure?.guid : null),
           pubDate: rfc822(audio.publishedAt),
           description: episodeDescription(audio),
           enclosure: enclosure && {

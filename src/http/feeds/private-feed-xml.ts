@@ -7,6 +7,7 @@ import {
   type PodcastChannel,
   chaptersAt,
   episodeDescription,
+  episodeGuid,
   feedCoverOf,
   feedDescription,
   itemLanguage,
@@ -193,7 +194,12 @@ export function feedXml(
   const times = episodes.map(({ publishedAt }) => publishedAt.toISOString());
   const channel = { ...channelOf(facts, feed, base, content), isSerial: feed.kind === 'series', times };
   const items = episodes.map((episode) =>
-    itemOf(facts, base, episode, { feedLanguage: channel.language, isTrailer: episode.id === welcomeId }),
+    itemOf(facts, base, episode, {
+      feedLanguage: channel.language,
+      isTrailer: episode.id === welcomeId,
+      // GUIDs of several creators could be the same.
+      keepsGuids: feed.kind === 'voice',
+    }),
   );
   return feedOf(facts, channel, [
     ...(due ? [noticeItem(facts, base, 'payment', due.since.toISOString(), due.sound, 'due')] : []),
@@ -201,19 +207,19 @@ export function feedXml(
   ]);
 }
 
-/** @param options `isTrailer`: apps show it first */
+/** @param options `isTrailer`: apps show it first; `keepsGuids`: of the feed that its episodes were imported from */
 function itemOf(
   { url }: Facts,
   base: string,
   episode: Episode,
-  { feedLanguage, isTrailer }: { feedLanguage: string; isTrailer: boolean },
+  { feedLanguage, isTrailer, keepsGuids }: { feedLanguage: string; isTrailer: boolean; keepsGuids: boolean },
 ): XmlNode {
   const { id, slug, title, imageUrl, durationMs, number, voice } = episode;
   const files = `${base}/${id}`;
   return {
     title,
     link: `${url}/audio/${slug}`,
-    guid: { '@isPermaLink': 'false', '#text': id },
+    guid: episodeGuid(id, keepsGuids ? episode.guid : null),
     pubDate: rfc822(episode.publishedAt.toISOString()),
     description: episodeDescription(episode),
     enclosure: {

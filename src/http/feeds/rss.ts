@@ -32,6 +32,11 @@ export function podcastGuid(feed: string): string {
   return v5(feed.replace(/^https?:\/\//, ''), guidNamespace);
 }
 
+/** @param imported GUID of the feed that the audio was imported from: apps know the episode by it */
+export function episodeGuid(audioId: string, imported: string | null | undefined): XmlNode {
+  return { '@isPermaLink': 'false', '#text': imported ?? audioId };
+}
+
 export function rss(channel: XmlNode, namespaces: Record<string, string>): string {
   const attributes = Object.fromEntries(Object.entries(namespaces).map(([name, uri]) => [`@xmlns:${name}`, uri]));
   return toXml({ rss: { '@version': '2.0', ...attributes, channel } });

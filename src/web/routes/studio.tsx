@@ -8,6 +8,7 @@ import Layers from 'lucide-react/icons/layers';
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
 import MessageCircle from 'lucide-react/icons/message-circle';
 import MicVocal from 'lucide-react/icons/mic-vocal';
+import Rss from 'lucide-react/icons/rss';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import Upload from 'lucide-react/icons/upload';
@@ -84,6 +85,7 @@ const pages = (): Record<string, PageOutline> => ({
   '': { title: t`the overview`, shape: 'tiles' },
   audios: { title: t`audios`, shape: 'table' },
   upload: { title: t`uploads`, shape: 'form' },
+  import: { title: t`the import`, shape: 'form' },
   figures: { title: t`figures`, shape: 'tiles' },
   earnings: { title: t`earnings`, shape: 'tiles' },
   comments: { title: t`comments`, shape: 'list' },
@@ -107,6 +109,7 @@ function StudioFrame({ data: { voice, voices, counts }, children }: StudioFrameP
     { label: t`Overview`, to: href('/studio/:voice', at), icon: LayoutDashboard },
     { label: t`Audios`, to: href('/studio/:voice/audios', at), icon: FileAudio, count: counts.audios },
     { label: t`Upload`, to: href('/studio/:voice/upload', at), icon: Upload, note: useUploadProgress() },
+    { label: t`Import`, to: href('/studio/:voice/import', at), icon: Rss },
     { label: t`Figures`, to: href('/studio/:voice/figures', at), icon: ChartLine },
     ...(voice.role === 'editor'
       ? []

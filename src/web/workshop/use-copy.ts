@@ -4,6 +4,7 @@ import { useToast } from '../ui/layers/toast.tsx';
 /** Notices for each kind of text: it was copied, or could not be. */
 const notices = {
   key: () => [t`Key copied`, t`The key could not be copied`],
+  line: () => [t`Line copied`, t`The line could not be copied`],
   link: () => [t`Link copied`, t`The link could not be copied`],
 } satisfies Record<string, () => [copied: string, failed: string]>;
 

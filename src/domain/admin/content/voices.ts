@@ -296,6 +296,11 @@ async function moveAll(tx: Db, id: string, into: string): Promise<Record<string,
     update credits c set state = 'accepted', asked_at = null from audios a
     where a.id = c.audio_id and a.voice_id = ${into} and c.voice_id = ${into} and c.state = 'asked'`);
   await tx.execute(sql`update uploads set voice_id = ${into} where voice_id = ${id}`);
+  // One import of each voice; the other one’s is over.
+  await tx.execute(sql`
+    update feed_imports set voice_id = ${into} where voice_id = ${id} and not exists (
+      select from feed_imports o where o.voice_id = ${into})`);
+  await tx.execute(sql`delete from feed_imports where voice_id = ${id}`);
   // After the followers: what their move notes is part of it.
   await moveVoiceFigures(tx, id, into);
   return { audios, series, owners, followers };

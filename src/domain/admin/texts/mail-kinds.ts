@@ -2,11 +2,11 @@ import { i18n } from '#i18n';
 import { feedMails } from '../../feeds/mails.ts';
 import { identityMails } from '../../identity/mails.ts';
 import type { MailKind } from '../../kernel/mail-text.ts';
-import { importMails } from '../../membership/importing/mails.ts';
 import { membershipMails } from '../../membership/mails.ts';
 import { noticeMails } from '../../notices/mails.ts';
 import { newsMails } from '../../notifications/mails.ts';
 import { creditMails } from '../../studio/credits/mails.ts';
+import { feedImportMails } from '../../studio/feed-imports/mails.ts';
 import { consentMails } from '../../verification/consent-mails.ts';
 import { verificationMails } from '../../verification/mails.ts';
 import { reviewMails } from '../desk/review-mails.ts';
@@ -21,13 +21,13 @@ export const mailGroups: { label: () => string; kinds: MailKind[] }[] = [
   },
   {
     label: () => i18n._(/*i18n*/ { id: 'mails.membership', message: 'Subscriptions and gift cards' }),
-    kinds: [...membershipMails, ...importMails],
+    kinds: membershipMails,
   },
   { label: () => i18n._(/*i18n*/ { id: 'mails.feeds', message: 'Podcast feeds' }), kinds: feedMails },
   { label: () => i18n._(/*i18n*/ { id: 'mails.reports', message: 'Reported comments' }), kinds: reportMails },
   {
     label: () => i18n._(/*i18n*/ { id: 'mails.verification', message: 'Creators and performers' }),
-    kinds: [...verificationMails, ...consentMails, ...creditMails],
+    kinds: [...verificationMails, ...consentMails, ...creditMails, ...feedImportMails],
   },
   { label: () => i18n._(/*i18n*/ { id: 'mails.notices', message: 'Notices' }), kinds: noticeMails },
   { label: () => i18n._(/*i18n*/ { id: 'mails.review', message: 'Review' }), kinds: reviewMails },

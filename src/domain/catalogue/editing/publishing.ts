@@ -5,7 +5,7 @@ import type { Db } from '../../kernel/db.ts';
 import { isAudio } from '../audios.ts';
 import { type PreviewChange, findPreviewId, setPreview } from '../site-settings.ts';
 import { type Commenters, type SyntheticVoice, commentColumns, commentersOf } from '../rules.ts';
-import { audios, voices } from '../tables.ts';
+import { audios, importedAudios, voices } from '../tables.ts';
 import { sendForReview, withdrawReview } from '../review/reviews.ts';
 import type { ChainGap } from './chain.ts';
 import { findObstacle, heldBack, laterThanNow } from './publication-gate.ts';
@@ -122,6 +122,10 @@ type Changes = PgUpdateSetSource<typeof audios>;
 /** The database clock, which `isPublished` compares with; truncated, because rounding could give a future time. */
 export const publishedNow: SQL = sql`date_trunc('milliseconds', now())`;
 
+/** That of its former host, where it was imported. */
+const importedDate = sql`(select least(imported.published_at, ${publishedNow}) from ${importedAudios} imported
+  where imported.audio_id = ${sql.raw('audios.id')})`;
+
 type Refusal = Exclude<
   Extract<PublishingResult, { ok: false }>['reason'],
   'mistimed-transcript' | 'incomplete-chain' | 'missing-facet'
@@ -194,7 +198,8 @@ function keptDate({ state, publishedAt }: AudioState): Changes {
 
 /**
  * Within a transaction that holds the voice (`holdVoicesOf`), so that a hidden one stays hidden.
- * @param at publication time; without it now. An audio that is or was published keeps its first date.
+ * @param at publication time; without it now. An audio that is or was published keeps its first date, also an imported
+ * one that of its former host.
  * @param options.by id of the user who publishes
  */
 export function publishAudio(
@@ -212,7 +217,7 @@ export function publishAudio(
       return { publishedAt: at, ...keptDate(audio) };
     }
     if (audio.state === 'published') return undefined;
-    return { publishedAt: sql`coalesce(${audios.firstPublishedAt}, ${publishedNow})` };
+    return { publishedAt: sql`coalesce(${audios.firstPublishedAt}, ${importedDate}, ${publishedNow})` };
   };
   return changeAudio(db, idOrSlug, decide, { publishes: true, by });
 }

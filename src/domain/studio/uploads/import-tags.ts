@@ -61,7 +61,7 @@ export function cleanLine(text: string | undefined, max: number): string | undef
 }
 
 /** Several lines, without other control characters and with at most one blank line in a row; may be empty. */
-function cleanText(text: string | undefined, max: number): string {
+export function cleanText(text: string | undefined, max: number): string {
   const lines = (text ?? '')
     .toWellFormed()
     .replace(directionMarks, '')

@@ -1,4 +1,5 @@
 import { type SQL, and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { readableChapters } from '../../catalogue/chapter-rules.ts';
 import { noteNewSound } from '../../catalogue/editing/publication-gate.ts';
 import { addFacetTags } from '../../catalogue/facets/tags-of-audios.ts';
 import { type SyntheticVoice, commentColumns, digitalSourceOf } from '../../catalogue/rules.ts';
@@ -8,12 +9,13 @@ import { findNewAudioColumns } from '../../catalogue/voices.ts';
 import { voiceRolesSql } from '../../community/voice-owners.ts';
 import type { Blobs, ProcessedSound, SoundEngine, SoundRefusal } from '../../gateways.ts';
 import { users } from '../../identity/tables.ts';
-import { type Actor, type ActorRole, userIdOf } from '../../kernel/actor.ts';
+import { type Actor, type ActorRole, operator, userIdOf } from '../../kernel/actor.ts';
 import { recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { newId, sortKey } from '../../kernel/ids.ts';
 import { roleIn } from '../../kernel/rules.ts';
+import { type ArrivedItem, columnsOf, findArrivedItem, isImported, keepItem } from '../feed-imports/keep-item.ts';
 import {
   type KeptRecording,
   type Original,
@@ -239,11 +241,14 @@ async function keepUpload(
     const [upload] = await tx.select().from(uploads).where(isUnderWay(id)).for('update');
     // Finished by another process, or removed.
     if (upload === undefined) return;
-    const author = await findAuthor(tx, upload);
+    const item = slug === undefined ? undefined : await findArrivedItem(tx, id);
+    const author = await findAuthor(tx, upload, item?.isByOperator);
+    if (author === undefined) throw new CannotKeep('was uploaded by someone who does not manage this creator any more');
+    if (item !== undefined && (await isImported(tx, upload.voiceId, item))) throw new CannotKeep('is here already');
     const audioId =
       slug === undefined
         ? await replaceFile(tx, upload, kept, author)
-        : await insertDraft(tx, upload, { slug, kept, author });
+        : await insertDraft(tx, upload, { slug, kept, author, item });
     await tx
       .update(uploads)
       .set({ state: 'ready', audioId, step: null, progress: 100, facts: kept.facts, updatedAt: sql`now()` })
@@ -254,7 +259,12 @@ async function keepUpload(
 type Author = { actor: Actor; role: ActorRole };
 
 /** The uploader with current rights, which may have changed since the file arrived. */
-async function findAuthor(tx: Db, { userId, voiceId }: Upload): Promise<Author> {
+export async function findAuthor(
+  tx: Db,
+  { userId, voiceId }: Pick<Upload, 'userId' | 'voiceId'>,
+  isByOperator = false,
+): Promise<Author | undefined> {
+  if (userId === null && isByOperator) return { actor: operator, role: 'operator' };
   const [user] = await tx
     .select({ id: users.id, isAdmin: users.isAdmin, voiceRoles: voiceRolesSql(users.id) })
     .from(users)
@@ -268,15 +278,13 @@ async function findAuthor(tx: Db, { userId, voiceId }: Upload): Promise<Author> 
     voiceRoles: user.voiceRoles ?? {},
   };
   const role = actor && roleIn(actor, voiceId);
-  if (actor === undefined || role === undefined)
-    throw new CannotKeep('was uploaded by someone who does not manage this creator any more');
-  return { actor, role };
+  return actor && role && { actor, role };
 }
 
 async function insertDraft(
   tx: Db,
   { voiceId, title, choices }: Upload,
-  { slug, kept, author }: { slug: string; kept: KeptRecording; author: Author },
+  { slug, kept, author, item }: { slug: string; kept: KeptRecording; author: Author; item: ArrivedItem | undefined },
 ): Promise<string> {
   const id = newId();
   await tx.insert(audios).values({
@@ -285,6 +293,7 @@ async function insertDraft(
     title,
     sortTitle: sortKey(title),
     description: '',
+    ...(item && columnsOf(item)),
     voiceId,
     isFree: choices.isFree ?? false,
     ...(await findNewAudioColumns(tx, voiceId)),
@@ -307,10 +316,13 @@ async function insertDraft(
     );
   await addFacetTags(tx, id, choices.tags ?? []);
   await writeRecording(tx, id, kept);
-  await setStatedChapters(tx, id, kept.chapters);
+  const seconds = kept.facts.durationMs / 1000;
+  const stated = item?.chapters ? readableChapters(item.chapters, seconds) : kept.chapters;
+  await setStatedChapters(tx, id, stated);
   const subject = { type: 'audio', id, name: title };
   const after = { title, durationMs: kept.facts.durationMs, file: kept.original.name };
   await recordChange(tx, { ...author, action: 'audio.create', subject, voiceId, after });
+  if (item !== undefined) await keepItem(tx, { audioId: id, voiceId, actor: author.actor }, item);
   return id;
 }
 

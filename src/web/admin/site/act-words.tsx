@@ -331,31 +331,6 @@ const sentences: Record<string, Sentence> = {
       {who} made {subject} the main payment provider
     </Trans>
   ),
-  'voice.move-out': ({ who, subject }) => (
-    <Trans>
-      {who} downloaded everything of {subject}
-    </Trans>
-  ),
-  'member-import.start': ({ who, subject }) => (
-    <Trans>
-      {who} started an import of members: {subject}
-    </Trans>
-  ),
-  'member-import.pause': ({ who, subject }) => (
-    <Trans>
-      {who} stopped an import of members: {subject}
-    </Trans>
-  ),
-  'member-import.resume': ({ who, subject }) => (
-    <Trans>
-      {who} went on with an import of members: {subject}
-    </Trans>
-  ),
-  'member-import.retry': ({ who, subject }) => (
-    <Trans>
-      {who} retried an import of members: {subject}
-    </Trans>
-  ),
   'provider-move.start': ({ who, subject }) => (
     <Trans>
       {who} started a move of subscriptions: {subject}
@@ -559,6 +534,31 @@ const sentences: Record<string, Sentence> = {
   'tag.rename': ({ who, subject }) => (
     <Trans>
       {who} renamed {subject}
+    </Trans>
+  ),
+  'feed-import.start': ({ who, subject }) => (
+    <Trans>
+      {who} read a feed to import it: {subject}
+    </Trans>
+  ),
+  'feed-import.confirm': ({ who, subject }) => (
+    <Trans>
+      {who} confirmed the import of {subject} with the code of its owner
+    </Trans>
+  ),
+  'feed-import.run': ({ who, subject }) => (
+    <Trans>
+      {who} started the import of {subject}
+    </Trans>
+  ),
+  'feed-import.stop': ({ who, subject }) => (
+    <Trans>
+      {who} stopped the import of {subject}
+    </Trans>
+  ),
+  'feed-import.drop': ({ who, subject }) => (
+    <Trans>
+      {who} discarded the import of {subject}
     </Trans>
   ),
   'upload.retry': ({ who, subject }) => (
@@ -920,7 +920,6 @@ const areas: Record<string, () => string> = {
   'payment-event': () => t`Webhook events`,
   payout: () => t`Payouts`,
   'promo-code': () => t`Promo codes`,
-  'member-import': () => t`Imports of members`,
   'provider-move': () => t`Moves of subscriptions`,
   reconciliation: () => t`Reconciliation`,
   subscription: () => t`Subscriptions`,
