@@ -12,6 +12,7 @@ import * as adminTags from './admin/content/tags.ts';
 import * as adminVerifications from './admin/content/verifications.ts';
 import * as adminVoices from './admin/content/voices.ts';
 import * as adminEarnings from './admin/earnings.ts';
+import * as adminMemberImports from './admin/member-imports.ts';
 import * as adminMoney from './admin/money.ts';
 import * as adminPeople from './admin/people.ts';
 import * as adminReviews from './admin/reviews.ts';
@@ -122,6 +123,7 @@ const files = [
   ['Admin', adminEarnings],
   ['Admin', adminMoney],
   ['Admin', adminPeople],
+  ['Admin', adminMemberImports],
   ['Admin', adminReviews],
   ['Admin', adminLook],
   ['Admin', adminSettings],

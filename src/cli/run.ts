@@ -34,6 +34,7 @@ const nouns: Record<string, Record<string, string>> = {
     retention: 'how long logs and backups are kept, for the privacy policy',
   },
   People: {
+    members: 'members from elsewhere: import a file, watch, stop, try again',
     users: 'accounts: find, log out, suspend, delete, give months and rights',
     appeals: 'appeals against decisions on notices',
     compliance: 'reports on notices for others',

@@ -493,6 +493,12 @@ async function fillMembership(pool: pg.Pool, userId: string): Promise<void> {
     `insert into former_payment_customers (customer_id, user_id, created_at) values ('verotel:a', $1, now())`,
     [userId],
   );
+  const importId = newId();
+  await pool.query(`insert into member_imports (id, file_name, file_hash) values ($1, 'a\tb.csv', 'c')`, [importId]);
+  await pool.query(
+    `insert into imported_members (import_id, line, email, plan) values ($1, 2, 'a@b.example', 'a\tb')`,
+    [importId],
+  );
   const moveId = newId();
   await pool.query(`insert into provider_moves (id, from_provider, to_provider) values ($1, 'stripe', 'verotel')`, [
     moveId,

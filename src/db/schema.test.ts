@@ -20,6 +20,7 @@ import * as hostedPayments from '#domain/membership/hosted/tables.ts';
 import * as tax from '#domain/membership/tax/tables.ts';
 import * as winBacks from '#domain/membership/keeping/win-back-tables.ts';
 import * as keeping from '#domain/membership/keeping/tables.ts';
+import * as memberImports from '#domain/membership/importing/tables.ts';
 import * as providerMoves from '#domain/membership/moving/tables.ts';
 import * as audit from '#domain/kernel/audit.ts';
 import * as search from '#domain/search/tables.ts';
@@ -46,6 +47,7 @@ const tables = [
   winBacks,
   keeping,
   providerMoves,
+  memberImports,
   identity,
   analytics,
   audit,

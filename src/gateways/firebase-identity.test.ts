@@ -200,6 +200,16 @@ test('an account is created with an email and a password', async () => {
   ]);
 });
 
+test('somebody who is brought in has a password that nobody knows, and no link but that of Firebase', async () => {
+  const identity = openIdentity();
+  expect(await identity.createInvited('a@b.example')).toEqual({ ok: true, subject: 'abc' });
+  await identity.createInvited('a@b.example');
+  const [first, second] = asked.map(({ body }) => (body as { password: string }).password);
+  expect(first).toMatch(/^[\w-]{32}$/);
+  expect(second).not.toBe(first);
+  expect(await identity.invite(account)).toBeUndefined();
+});
+
 test.each([
   ['EMAIL_EXISTS', 'email-in-use'],
   ['WEAK_PASSWORD : Password should be at least 6 characters', 'weak-password'],

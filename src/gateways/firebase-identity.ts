@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { refuseInTransaction } from '#domain/kernel/open-transaction.ts';
 import type { IdentityProvider, PasswordOutcome } from '#domain/identity/provider.ts';
@@ -82,6 +83,17 @@ export function openFirebaseIdentity(options: Options): IdentityProvider {
       if (invalidEmail.has(answer.reason)) return { ok: false, reason: 'invalid-email' };
       if (tooMany.has(answer.reason)) throw new DomainError('auth/too-many-requests');
       throw unexpected('signUp', answer);
+    },
+
+    /** Without an administrator's key there is no account without a password. */
+    async createInvited(email) {
+      const password = randomBytes(24).toString('base64url');
+      return this.createAccount({ email, password });
+    },
+
+    /** Firebase's own mail has the only link. */
+    async invite() {
+      return undefined;
     },
 
     async hasPassword({ email }) {

@@ -40,6 +40,7 @@ import { creatorCheckRoutes } from './pages/creator-checks.ts';
 import { listenedLanguageRoutes } from './pages/listened-languages.ts';
 import { noticeForms } from './pages/notice-forms.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
+import { voiceArchiveRoutes } from './files/voice-archive.ts';
 import { type UploadStore, uploadRoutes, uploadsPath } from './files/uploads.ts';
 import { securityHeaders } from './security-headers.ts';
 import { openTransport } from './transport.ts';
@@ -142,6 +143,7 @@ export function createApp(parts: AppParts): Hono {
       onMissingFile: ({ key }) => log.error({ key }, 'An original file is missing'),
     }),
   );
+  app.route('/', voiceArchiveRoutes({ ...parts, rateLimit }));
   app.route('/', consentRoutes({ ...parts, rateLimit, trustProxy: config.trustProxy, onMissingFile }));
   app.route('/', imageRoutes({ images: parts.images, trustProxy: config.trustProxy }));
   app.route('/', lookRoutes(parts));

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { bulkActJob } from '#domain/admin/content/bulk-acts.ts';
 import { settleEach } from '#domain/kernel/settle-each.ts';
+import { memberImportJob } from '#domain/membership/importing/run-import.ts';
 import { moveJob } from '#domain/membership/moving/run-move.ts';
 import { reconcileJob } from '#domain/membership/sync/reconcile.ts';
 import { importFeedJob } from '#domain/studio/feed-imports/imports.ts';
@@ -85,6 +86,10 @@ export function siteJobs({ site, gateways, log, makeBackup, uploads }: SiteJobsO
       async () => addWaiting('settle-payment-event', await site.membership.findWaitingEvents()),
     ],
     'find-running-moves': [everyMinute, async () => addWaiting(moveJob, await site.membership.findRunningMoves())],
+    'find-running-imports': [
+      everyMinute,
+      async () => addWaiting(memberImportJob, await site.admin.people.findRunningImports()),
+    ],
     'find-waiting-uploads': [everyMinute, addWaitingUploads],
     'find-waiting-imports': [
       everyMinute,
@@ -140,6 +145,7 @@ export function siteJobs({ site, gateways, log, makeBackup, uploads }: SiteJobsO
       async (signal) => {
         await site.identity.purgeEndedSessions(signal);
         await site.identity.purgeOldAttempts(signal);
+        await site.admin.people.purgeImports();
         await identity.purgeExpired(signal);
         await identity.mail.purgeOld(signal);
       },
@@ -278,6 +284,12 @@ export function siteJobs({ site, gateways, log, makeBackup, uploads }: SiteJobsO
       name: moveJob,
       maxMinutes: 6 * 60,
       run: (id, signal) => site.membership.runMove(id, { signal }),
+    },
+    {
+      ...once,
+      name: memberImportJob,
+      maxMinutes: 6 * 60,
+      run: (id, signal) => site.admin.people.runImport(id, { signal }),
     },
     {
       ...once,

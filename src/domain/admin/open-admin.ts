@@ -29,7 +29,7 @@ export function openAdmin(
     content: openContent({ ...parts, addJobs: parts.addJobsOrWarn }),
     texts: openTexts(parts),
     desk: openDesk(parts.notices),
-    people: openPeople(parts),
+    people: openPeople({ ...parts, addJobs: parts.addJobsOrWarn }),
     money: openMoney(parts.membership, parts.addJobs),
     site: openSiteAdmin(parts),
   };

@@ -38,9 +38,9 @@ function fail(fault: string): never {
 }
 
 function readRows(text: string): Row[] {
-  const [heads = [], ...lines] = readCsv(text.replace(/^\uFEFF/, ''));
-  if (heads.join() !== fileHeads.map(([, head]) => head).join()) fail('this is no statement as CSV');
-  return lines.map((cells) => {
+  const [heads, ...lines] = readCsv(text) ?? [];
+  if (heads?.cells.join() !== fileHeads.map(([, head]) => head).join()) fail('this is no statement as CSV');
+  return lines.map(({ cells }) => {
     const row = Object.fromEntries(fileHeads.map(([field], index) => [field, cells[index] ?? ''])) as Row;
     if (!rowKinds.some((kind) => kind === row.kind)) fail(`unknown kind of line: ${row.kind}`);
     return row;

@@ -40,6 +40,17 @@ export type IdentityProvider = {
   /** @param account e-mail trimmed and lower-case */
   createAccount(account: { email: string; password: string }): Promise<CreateAccountOutcome>;
   /**
+   * For somebody who has not signed up here: an account without a password, or with one that nobody knows. Repeated, it
+   * is the same account as long as nobody uses it, where the provider can tell.
+   * @param email trimmed and lower-case
+   */
+  createInvited(email: string): Promise<CreateAccountOutcome>;
+  /**
+   * The address at which the owner of such an account sets a password, for two weeks.
+   * @returns undefined where only the provider's own mail has one
+   */
+  invite(account: ProviderAccount): Promise<string | undefined>;
+  /**
    * Accounts made by social sign-in may have no password.
    * @returns undefined when the provider does not report it
    */

@@ -6,7 +6,8 @@ import { newId } from '../kernel/ids.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import type { SignUpForm } from './forms.ts';
 import type { IdentityParts } from './parts.ts';
-import type { IdentityProvider } from './provider.ts';
+import type { Language } from '#formats/languages.ts';
+import type { IdentityProvider, IdentityProviderName } from './provider.ts';
 import { findListedInName, refuseWords } from '../settings/word-lists.ts';
 import { isUsernameReserved } from './reserved-usernames.ts';
 import type { SignUpSource } from './rules.ts';
@@ -91,4 +92,24 @@ export async function register(
       if (outcome?.ok !== true) await db.delete(users).where(eq(users.id, id));
     }
   }
+}
+
+/**
+ * A user whom an operator brings in: they choose a name, and accept the terms, with their first log-in, as after a social
+ * sign-up.
+ * @throws a violation of `users_email_key`
+ */
+export async function insertInvited(
+  tx: Db,
+  account: {
+    id: string;
+    email: string;
+    identityProvider: IdentityProviderName;
+    identitySubject: string;
+    /** Undefined: the site's default one. */
+    language: Language | undefined;
+  },
+): Promise<void> {
+  const { language, ...user } = account;
+  await tx.insert(users).values({ ...user, preferences: language === undefined ? {} : { language } });
 }

@@ -14,19 +14,54 @@ function toCell(value: string | number | null): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Cells of a file (RFC 4180), line by line; lines may end with a line feed alone. Empty lines are left out. */
-export function readCsv(text: string): string[][] {
-  const rows: string[][] = [];
+/** A row of CSV. `line`: of the file, on which it begins. */
+type CsvRow = { line: number; cells: string[] };
+
+/**
+ * Rows of CSV (RFC 4180) as spreadsheets of all countries write it: the first line says whether commas, semicolons or
+ * tabs separate the cells. Leaves out empty rows, and the apostrophes that `csvLine` puts before formulas.
+ * @returns undefined when a quoted cell does not end
+ */
+export function readCsv(file: string): CsvRow[] | undefined {
+  const text = file.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
+  const separator = separatorOf(text.slice(0, text.indexOf('\n') + 1 || undefined));
+  const rows: CsvRow[] = [];
   let cells: string[] = [];
-  // An unquoted or quoted cell, and what ends it.
-  const pattern = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y;
-  while (pattern.lastIndex < text.length || cells.length > 0) {
-    const [, quoted, plain = '', end] = pattern.exec(text) ?? [];
-    if (end === undefined) break;
-    cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    if (end === ',') continue;
-    if (cells.length > 1 || cells[0] !== '') rows.push(cells);
+  let cell = '';
+  let isQuoted = false;
+  let line = 1;
+  let begin = 1;
+  const endCell = () => {
+    cells.push(/^'[=+\-@\t]/.test(cell.slice(0, 2).normalize('NFKC')) ? cell.slice(1) : cell);
+    cell = '';
+  };
+  const endRow = () => {
+    endCell();
+    if (cells.some((one) => one.trim() !== '')) rows.push({ line: begin, cells });
     cells = [];
+    begin = line;
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charAt(at);
+    if (sign === '\n') line += 1;
+    if (isQuoted) {
+      if (sign !== '"') cell += sign;
+      else if (text.charAt(at + 1) === '"') {
+        cell += sign;
+        at += 1;
+      } else isQuoted = false;
+    } else if (sign === '"' && cell === '') isQuoted = true;
+    else if (sign === separator) endCell();
+    else if (sign === '\n') endRow();
+    else cell += sign;
   }
+  if (isQuoted) return undefined;
+  endRow();
   return rows;
+}
+
+/** The most frequent one of the head; a comma without any. */
+function separatorOf(head: string): string {
+  const count = (sign: string) => head.split(sign).length;
+  return [',', ';', '\t'].toSorted((one, other) => count(other) - count(one))[0] ?? ',';
 }

@@ -406,6 +406,32 @@ const errors = {
     409,
     /*i18n*/ { id: 'error.provider-move/running', message: 'Another move of subscriptions has not ended yet.' },
   ],
+  'member-import/not-csv': [
+    400,
+    /*i18n*/ { id: 'error.member-import/not-csv', message: 'This file is not CSV in UTF-8. Nothing was imported.' },
+  ],
+  'member-import/no-columns': [
+    400,
+    /*i18n*/ {
+      id: 'error.member-import/no-columns',
+      message: 'The first line needs the column email, and one of paid until and stripe customer.',
+    },
+  ],
+  'member-import/empty': [
+    400,
+    /*i18n*/ { id: 'error.member-import/empty', message: 'This file has no members below its first line.' },
+  ],
+  'member-import/too-many': [
+    400,
+    /*i18n*/ {
+      id: 'error.member-import/too-many',
+      message: 'This file has more than 50,000 members. Divide it into several.',
+    },
+  ],
+  'member-import/running': [
+    409,
+    /*i18n*/ { id: 'error.member-import/running', message: 'Another import of members has not ended yet.' },
+  ],
   'reconciliation/running': [
     409,
     /*i18n*/ { id: 'error.reconciliation/running', message: 'A comparison is already running.' },

@@ -108,9 +108,15 @@ export async function keepFormer(db: Db, userId: string): Promise<void> {
   if (row !== undefined) await db.insert(formerPaymentCustomers).values(row).onConflictDoNothing();
 }
 
-export async function writeCustomer(db: Db, userId: string, customerId: string): Promise<void> {
+/** @param adoptedAt of one that another site had made */
+export async function writeCustomer(
+  db: Db,
+  userId: string,
+  customerId: string,
+  adoptedAt: Date | null = null,
+): Promise<void> {
   await db
     .insert(paymentCustomers)
-    .values({ userId, customerId })
-    .onConflictDoUpdate({ target: paymentCustomers.userId, set: { customerId, syncedAt: null } });
+    .values({ userId, customerId, adoptedAt })
+    .onConflictDoUpdate({ target: paymentCustomers.userId, set: { customerId, adoptedAt, syncedAt: null } });
 }

@@ -35,13 +35,18 @@ const pauseNoticeMs = 7 * dayMs;
 
 type MailRow = typeof membershipMails.$inferSelect;
 
-/** Queues mails with each sync. */
+/** Queues mails with each sync. @param since what is older was told by another site */
 export async function queueMails(
   db: Db,
   userId: string,
-  { current, invoices: list }: { current: SubscriptionFacts | undefined; invoices: InvoiceFacts[] },
+  {
+    current,
+    invoices: list,
+    since,
+  }: { current: SubscriptionFacts | undefined; invoices: InvoiceFacts[]; since?: Date | undefined },
 ): Promise<void> {
-  const isNews = (at: Date | null | undefined) => !!at && at.getTime() > Date.now() - newsForMs;
+  const newsSince = Math.max(Date.now() - newsForMs, since?.getTime() ?? 0);
+  const isNews = (at: Date | null | undefined) => !!at && at.getTime() > newsSince;
   const due: NewMail[] = [];
   for (const { id, status, amountPaid, paidAt, hasFailed, createdAt } of list) {
     if (status === 'paid' && amountPaid > 0 && isNews(paidAt)) due.push({ kind: 'receipt', ref: id });

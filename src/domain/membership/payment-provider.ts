@@ -22,6 +22,8 @@ export type PaymentProvider = Plans &
     capabilities: Capabilities;
     /** Only with the capability `redirect`, where `subscribe` and the card are not offered. */
     checkouts?: Checkouts;
+    /** Absent: subscriptions that another site has begun cannot go on there. */
+    adoptions?: Adoptions;
     /** Whether it can work out tax now; only with the capability `taxService`. */
     isTaxReady?: () => Promise<boolean>;
     /** Only in sandboxes. */
@@ -99,6 +101,17 @@ export type Customers = {
   deleteCustomer(customerId: string): Promise<void>;
   /** @returns undefined for an unknown or deleted customer */
   readCustomer(customerId: string): Promise<CustomerFacts | undefined>;
+};
+
+/** Why the subscription of a customer cannot go on here. */
+export type AdoptionRefusal = 'customer-missing' | 'subscription-ended' | 'several-subscriptions' | 'other-rhythm';
+
+/** Running subscriptions of the operator's account that another site has begun. Nothing is charged. */
+export type Adoptions = {
+  /** @returns undefined: it can go on here */
+  check(customerId: string): Promise<AdoptionRefusal | undefined>;
+  /** Marks it as the site's, for that user; `readCustomer` has it from then on. Safe to repeat. */
+  adopt(customerId: string, userId: string): Promise<AdoptionRefusal | undefined>;
 };
 
 // Subscriptions

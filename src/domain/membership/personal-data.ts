@@ -9,6 +9,7 @@ import { issueDocuments } from './tax/documents.ts';
 import { buyerTaxFacts, taxDocuments } from './tax/tables.ts';
 import { winBacks } from './keeping/win-back-tables.ts';
 import { pauses, stayOffers } from './keeping/tables.ts';
+import { importedMembers } from './importing/tables.ts';
 import { movedSubscriptions } from './moving/tables.ts';
 import {
   formerPaymentCustomers,
@@ -48,6 +49,7 @@ export const personalData: PersonalData = {
     'payment_customers',
     'former_payment_customers',
     'moved_subscriptions',
+    'imported_members',
     'payment_orders',
     'hosted_events',
     'subscriptions',
@@ -147,6 +149,13 @@ export const personalData: PersonalData = {
         .where(eq(movedSubscriptions.userId, userId))
         .orderBy(asc(movedSubscriptions.id)),
     );
+    const imported = lazyRows(db, (on) =>
+      on
+        .select(pick(importedMembers, 'email', 'paidUntil', 'plan', 'language', 'customerId', 'state', 'givenUntil'))
+        .from(importedMembers)
+        .where(eq(importedMembers.userId, userId))
+        .orderBy(asc(importedMembers.importId), asc(importedMembers.line)),
+    );
     const orders = lazyRows(db, (on) =>
       on.select().from(paymentOrders).where(eq(paymentOrders.userId, userId)).orderBy(asc(paymentOrders.createdAt)),
     );
@@ -164,6 +173,7 @@ export const personalData: PersonalData = {
         customer: customer ?? null,
         formerCustomers,
         moved,
+        imported,
         subscription: { ...subscription, cardExpires: card?.cardExpires ?? null },
         offers,
         given,
@@ -229,6 +239,7 @@ export const personalData: PersonalData = {
     await db.update(subscriptionWishes).set({ actorId: null }).where(eq(subscriptionWishes.actorId, userId));
     await forgetOrders(db, userId);
     await forgetMoved(db, userId);
+    await forgetImported(db, userId, user?.email ?? null);
     for (const table of ownTables) await db.delete(table).where(eq(table.userId, userId));
   },
 };
@@ -266,6 +277,14 @@ async function forgetMoved(db: Db, userId: string): Promise<void> {
   const isUnstopped = and(eq(movedSubscriptions.state, 'moved'), isNull(movedSubscriptions.stoppedAt));
   await db.update(movedSubscriptions).set({ userId: null, cancelUrl: null }).where(and(isOwn, isUnstopped));
   await db.delete(movedSubscriptions).where(isOwn);
+}
+
+/** The keyed hash stays as long as the import, so that the same file does not make the account again. */
+async function forgetImported(db: Db, userId: string, email: string | null): Promise<void> {
+  await db
+    .update(importedMembers)
+    .set({ email: null, plan: null, language: null, customerId: null, paidUntil: null, givenUntil: null, error: null })
+    .where(or(eq(importedMembers.userId, userId), email === null ? undefined : eq(importedMembers.email, email)));
 }
 
 async function forgetInReports(db: Db, customerId: string): Promise<void> {

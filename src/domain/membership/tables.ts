@@ -22,6 +22,8 @@ export const paymentCustomers = pgTable('payment_customers', {
   syncedAt: time(),
   /** The provider has an older email. */
   emailChangedAt: time(),
+  /** Another site had made it; what was charged before is not a sale of this one. */
+  adoptedAt: time(),
 });
 
 /** Customers at the providers that users paid through before; read for their invoices. */

@@ -72,6 +72,7 @@ const impersonalTables = [
   'listened_seconds',
   'late_seconds',
   'look_files',
+  'member_imports',
   'neighbour_counts',
   'neighbour_shards',
   'news_batches',

@@ -28,6 +28,7 @@ import {
   removeCredit,
   setCreditRole,
 } from './credits/audio-credits.ts';
+import { measureArchive, openArchive } from './moving-out/archive.ts';
 import { printFigures } from './figures/figures-file.ts';
 import { findAudioFigures, findVoiceFigures } from './figures/figures.ts';
 import { findStudioOverview } from './figures/overview.ts';
@@ -115,6 +116,7 @@ export function openStudio({
       { startFeedImport: feedImports.startFeedImport, runFeedImport: feedImports.runFeedImport },
     ),
     ...bind(db, { findStudioOverview, findVoiceFigures, findAudioFigures, printFigures }),
+    ...bind(db, { openArchive, measureArchive }),
     ...bind({ db, blobs, covers }, { setAudioCover, editProfile, editSeries }),
     /** @param limits of the environment, used where no operator set one */
     startUpload(user: User, form: UploadForm, bytes: number, limits: uploads.UploadLimits) {

@@ -19,6 +19,9 @@ export function canDeleteIn(actor: Actor, voiceId: string): boolean {
 /** All but editors add and remove owners and editors. */
 export const canManagePeople = canDeleteIn;
 
+/** All but editors take along everything of a creator. */
+export const canMoveOut = canDeleteIn;
+
 /** Owners and editors of one voice. */
 export const maxPeople = 50;
 

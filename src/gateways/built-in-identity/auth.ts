@@ -19,6 +19,14 @@ export const identityPath = '/identity';
 /** Lifetime of a link in a mail. */
 export const linkSeconds = 60 * 60;
 
+/** Lifetime of a link for a first password: people who were brought in do not wait for it. */
+export const invitationDays = 14;
+
+/** The page tells password managers which account this is; browsers never send the fragment (#). */
+export function passwordLink(origin: string, { email, token }: { email: string; token: string }): string {
+  return `${origin}/reset-password?token=${encodeURIComponent(token)}#email=${encodeURIComponent(email)}`;
+}
+
 /** Long enough to fetch an ID token and sign out: the site has its own sessions. */
 const sessionSeconds = 10 * 60;
 

@@ -289,6 +289,49 @@ describe('accounts', () => {
     await expect(provider.setPassword(one.email, 'short')).rejects.toMatchObject({ code: 'auth/weak-password' });
   });
 
+  test('somebody who is brought in sets a password by a link of two weeks; until then it is one account', async () => {
+    const email = `brought-in-${crypto.randomUUID()}@sotto.test`;
+    const made = await provider.createInvited(email);
+    if (!made.ok) expect.fail(made.reason);
+    const { subject } = made;
+    expect(await Promise.all([provider.createInvited(email), provider.createInvited(email)])).toEqual([made, made]);
+    expect(await provider.hasPassword({ subject, email })).toBe(false);
+    expect(await provider.checkPassword({ subject, email }, '')).toEqual({ ok: false, reason: 'wrong-password' });
+
+    const link = new URL((await provider.invite({ subject, email })) ?? '');
+    expect([link.origin, link.pathname, link.hash]).toEqual([
+      origin,
+      '/reset-password',
+      `#email=${encodeURIComponent(email)}`,
+    ]);
+    const { rows } = await pool.query<{ days: number }>(
+      `select extract(epoch from expires_at - now()) / 86400 as days from provider_verifications where value = $1`,
+      [subject],
+    );
+    expect(rows.map(({ days }) => Math.round(days))).toEqual([14]);
+    const set = (newPassword: string) =>
+      identity.handle(
+        new Request(`${origin}/identity/reset-password`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', origin },
+          body: JSON.stringify({ token: link.searchParams.get('token'), newPassword }),
+        }),
+      );
+    expect((await set('open sesame')).status).toBe(200);
+    expect((await set('another one')).status).toBe(400);
+    expect(await provider.checkPassword({ subject, email }, 'open sesame')).toEqual({ ok: true });
+    // It is somebody's by now.
+    expect(await provider.createInvited(email)).toEqual({ ok: false, reason: 'email-in-use' });
+  });
+
+  test('an account that a user has, and a reserved address, are not brought in', async () => {
+    const one = await account();
+    await createUser(db, { identityProvider: 'built-in', identitySubject: one.subject });
+    await pool.query('delete from provider_accounts where user_id = $1', [one.subject]);
+    expect(await provider.createInvited(one.email)).toEqual({ ok: false, reason: 'email-in-use' });
+    expect(await provider.createInvited('somebody@google.invalid')).toMatchObject({ ok: false });
+  });
+
   test('the export has all stored data of an account, and no secret', async () => {
     const one = await account();
     const exported = await provider.exportOf(one.subject);

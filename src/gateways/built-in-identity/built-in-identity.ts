@@ -10,7 +10,7 @@ import type { IdentityProvider, ProviderAccount } from '#domain/identity/provide
 import { type SocialProvider, isSocialProvider } from '#domain/identity/social-rules.ts';
 import { callLimits } from '../call-limits.ts';
 import { inTime } from '../in-time.ts';
-import { type Auth, createAuth, identityPath } from './auth.ts';
+import { type Auth, createAuth, identityPath, passwordLink } from './auth.ts';
 import type { HashCost } from './password-hash.ts';
 import { createProvider, dropLinks, purgeExpired } from './provider.ts';
 import { type SocialSettings, realEmail, socialConfig } from './social.ts';
@@ -94,8 +94,7 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
       hashCost: options.hashCost,
       otherOrigins: (request) => sameMachine(origin, request),
       onResetRequested: async ({ email, token }) => {
-        // The page tells password managers which account this is; browsers never send the fragment (#).
-        const link = `${origin}/reset-password?token=${encodeURIComponent(token)}#email=${encodeURIComponent(email)}`;
+        const link = passwordLink(origin, { email, token });
         if (realEmail(email) === undefined) return;
         await mail.send({ to: email, ...renderMail(site, resetPassword, { link }) }).catch((error: unknown) => {
           const reset = resets.getStore();

@@ -9,7 +9,7 @@ import type { MailContent, MailSite } from '#domain/kernel/email-template.ts';
 import { renderMail } from '#domain/kernel/mail-text.ts';
 import type { IdentityProvider, PasswordOutcome, ProviderAccount } from '#domain/identity/provider.ts';
 import { normalizeEmail, passwordLength } from '#domain/identity/rules.ts';
-import { type Auth, linkSeconds } from './auth.ts';
+import { type Auth, invitationDays, linkSeconds, passwordLink } from './auth.ts';
 import { verifyIdToken } from './id-tokens.ts';
 import { isReservedEmail, realEmail } from './social.ts';
 import { providerAccounts, providerSessions, providerUsers, providerVerifications } from './tables.ts';
@@ -97,6 +97,36 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
         if (isEmailTaken(error)) return { ok: false, reason: 'email-in-use' };
         throw error;
       }
+    },
+
+    async createInvited(email) {
+      if (isReservedEmail(email)) return { ok: false, reason: 'invalid-email' };
+      const { adapter } = await auth.$context;
+      const now = new Date();
+      const data = { email, name: '', emailVerified: false, createdAt: now, updatedAt: now };
+      try {
+        const { id } = await adapter.create<Record<string, unknown>, { id: string }>({ model: 'user', data });
+        return { ok: true, subject: id };
+      } catch (error) {
+        if (!isEmailTaken(error)) throw error;
+        const [unused] = await db
+          .select({ id: providerUsers.id })
+          .from(providerUsers)
+          .where(and(eq(providerUsers.email, email), isUnused));
+        return unused === undefined ? { ok: false, reason: 'email-in-use' } : { ok: true, subject: unused.id };
+      }
+    },
+
+    async invite({ subject, email }) {
+      const { internalAdapter } = await auth.$context;
+      const token = randomBytes(24).toString('base64url');
+      // As better-auth stores it when somebody asks for a new password.
+      await internalAdapter.createVerificationValue({
+        value: subject,
+        identifier: `reset-password:${token}`,
+        expiresAt: new Date(Date.now() + invitationDays * 24 * 60 * 60 * 1000),
+      });
+      return passwordLink(site.url, { email, token });
     },
 
     hasPassword: async ({ subject }) => (await hashOf(subject)) !== undefined,
@@ -251,9 +281,15 @@ export async function purgeExpired(db: Db, signal?: AbortSignal): Promise<void> 
   await purgeRows(db, providerUsers, isUnclaimed, signal);
 }
 
+const hasNoUser = sql`not exists (
+  select from users u where u.identity_provider = 'built-in' and u.identity_subject = provider_users.id)`;
+
 /** Nobody logged in to the site with it within a day, such as after a window for Google was closed too early. */
-const isUnclaimed = sql`${providerUsers.createdAt} < now() - interval '1 day' and not exists (
-  select from users u where u.identity_provider = 'built-in' and u.identity_subject = ${providerUsers.id})`;
+const isUnclaimed = sql`${providerUsers.createdAt} < now() - interval '1 day' and ${hasNoUser}`;
+
+/** Made by `createInvited`, which was interrupted: nobody can sign in with it. */
+const isUnused = sql`${hasNoUser} and not exists (
+  select from provider_accounts a where a.user_id = provider_users.id)`;
 
 /** Both kinds: better-auth's for a new password hold the account's id, ours for a new e-mail begin with it. */
 export async function dropLinks(db: Db, subject: string): Promise<void> {

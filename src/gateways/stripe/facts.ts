@@ -34,7 +34,7 @@ export function openFacts({ client, prices }: { client: Stripe; prices: Prices }
   /** @returns undefined for a subscription to another product, or one that was never confirmed */
   async function toFacts(subscription: Stripe.Subscription): Promise<SubscriptionFacts | undefined> {
     const [item] = subscription.items.data;
-    const period = item && (await prices.periodOf(item.price));
+    const period = await prices.periodOfSubscription(subscription);
     if (item === undefined || period === undefined || neverWas(subscription)) return undefined;
     const periodEndsAt = dateOf(item.current_period_end);
     const { currency } = subscription;

@@ -8,6 +8,9 @@ export const lookupKeys: Record<Period, string> = { month: 'sotto_month', year: 
 
 const expand = ['data.currency_options'];
 
+/** Metadata of subscriptions that ran before the site, to another product, and go on here. */
+export const adopted = { adopted: 'true' } as const;
+
 /** Prices are what buyers pay. */
 const tax_behavior = 'inclusive';
 
@@ -146,9 +149,17 @@ export function openPrices(options: { client: Stripe; isTest: boolean; productNa
   /** @returns undefined for a price of another product */
   async function periodOf(price: Stripe.Price): Promise<Period | undefined> {
     await loaded();
-    const interval = price.recurring?.interval;
-    const isOurs = products.has(idOf(price.product) ?? '') && price.recurring?.interval_count === 1;
-    return isOurs ? periods.find((period) => period === interval) : undefined;
+    return products.has(idOf(price.product) ?? '') ? rhythmOf(price) : undefined;
+  }
+
+  /** @returns undefined for a subscription to another product that was not adopted */
+  async function periodOfSubscription({
+    items: { data },
+    metadata,
+  }: Pick<Stripe.Subscription, 'items' | 'metadata'>): Promise<Period | undefined> {
+    const price = data[0]?.price;
+    if (price === undefined) return undefined;
+    return metadata['adopted'] === adopted.adopted ? rhythmOf(price) : periodOf(price);
   }
 
   /** One price has all currencies of a period. */
@@ -172,7 +183,7 @@ export function openPrices(options: { client: Stripe; isTest: boolean; productNa
       pricesById.set(price.id, known);
       return amountIn(known, currency) ?? 0;
     },
-    periodOf,
+    periodOfSubscription,
     async periodOfId(priceId: string): Promise<Period | undefined> {
       await loaded();
       if (!periodsById.has(priceId))
@@ -182,6 +193,11 @@ export function openPrices(options: { client: Stripe; isTest: boolean; productNa
     checkPlans: (plans: Plan[]) => eachPeriod(plans),
     preparePlans: (plans: Plan[]) => eachPeriod(plans, true),
   };
+}
+
+/** @returns undefined for one that is charged in another rhythm than the site's plans */
+export function rhythmOf({ recurring }: Stripe.Price): Period | undefined {
+  return recurring?.interval_count === 1 ? periods.find((period) => period === recurring.interval) : undefined;
 }
 
 function amountIn(price: Stripe.Price, currency: string): number | undefined {

@@ -1,6 +1,7 @@
 import { allCurrencies } from '#formats/currency-decimals.ts';
 import type { Capabilities } from '#domain/membership/capabilities.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
+import { openAdoptions } from './adoptions.ts';
 import { openCards } from './cards.ts';
 import { type StripeConnection, asking, finding, openClient, unlessRefused } from './client.ts';
 import { readEvents } from './events.ts';
@@ -67,6 +68,7 @@ export function openStripePayments(options: {
     },
     isTaxReady: async () => (await asking(() => client.tax.settings.retrieve())).status === 'active',
     readCustomer: facts.readCustomer,
+    adoptions: openAdoptions({ client, prices }),
     ...openCards({ client, facts }),
     ...openSubscriptions({ client, prices, facts }),
     ...openPromoCodes({ client }),

@@ -19,10 +19,10 @@ export function openTotals({ client, prices }: { client: Stripe; prices: Prices 
         }),
       );
       const items: PayingSubscription[] = [];
-      for (const { id, customer, start_date, items: lines, cancel_at, cancel_at_period_end } of page.data) {
-        const price = lines.data[0]?.price;
+      for (const subscription of page.data) {
         // The account may sell other products too.
-        if (price === undefined || (await prices.periodOf(price)) === undefined) continue;
+        if ((await prices.periodOfSubscription(subscription)) === undefined) continue;
+        const { id, customer, start_date, cancel_at, cancel_at_period_end } = subscription;
         const renews = cancel_at === null && !cancel_at_period_end;
         items.push({ id, customerId: idOf(customer) ?? '', startedAt: dateOf(start_date), renews });
       }

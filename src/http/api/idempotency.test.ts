@@ -204,6 +204,7 @@ const without: Record<string, string> = Object.fromEntries(
           '/studio/voices/{id}/agreement',
           '/admin/webhook-events/{id}/replay',
           '/admin/provider-moves/{id}/act',
+          '/admin/member-imports/{id}/act',
           '/auth/logout',
           '/admin/notices/{id}/reporter',
           '/comments/{id}/report',

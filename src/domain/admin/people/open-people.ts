@@ -1,8 +1,9 @@
-import type { Mail } from '../../gateways.ts';
+import type { AddJobs, Mail } from '../../gateways.ts';
 import { bind } from '../../kernel/bind.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { MailSite } from '../../kernel/email-template.ts';
 import type { AccountParts } from '../admin-parts.ts';
+import * as memberImports from './member-imports.ts';
 import { decideReport, undoDecision } from './report-decisions.ts';
 import { type FollowUpParts, followUpDecisions, notifyOfReports } from './report-follow-up.ts';
 import { countOpenReports, findReport, listDecisions, listOpenReports } from './report-queue.ts';
@@ -21,8 +22,8 @@ export type ReportParts = {
 };
 
 /** Users and reports. */
-export function openPeople(parts: AccountParts & ReportParts) {
-  return { ...openUsers(parts), ...openReports(parts) };
+export function openPeople(parts: AccountParts & ReportParts & { addJobs: AddJobs }) {
+  return { ...openUsers(parts), ...openReports(parts), ...bind(parts, memberImports) };
 }
 
 export function openUsers(parts: AccountParts) {

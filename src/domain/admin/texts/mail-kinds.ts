@@ -2,6 +2,7 @@ import { i18n } from '#i18n';
 import { feedMails } from '../../feeds/mails.ts';
 import { identityMails } from '../../identity/mails.ts';
 import type { MailKind } from '../../kernel/mail-text.ts';
+import { importMails } from '../../membership/importing/mails.ts';
 import { membershipMails } from '../../membership/mails.ts';
 import { noticeMails } from '../../notices/mails.ts';
 import { newsMails } from '../../notifications/mails.ts';
@@ -21,7 +22,7 @@ export const mailGroups: { label: () => string; kinds: MailKind[] }[] = [
   },
   {
     label: () => i18n._(/*i18n*/ { id: 'mails.membership', message: 'Subscriptions and gift cards' }),
-    kinds: membershipMails,
+    kinds: [...membershipMails, ...importMails],
   },
   { label: () => i18n._(/*i18n*/ { id: 'mails.feeds', message: 'Podcast feeds' }), kinds: feedMails },
   { label: () => i18n._(/*i18n*/ { id: 'mails.reports', message: 'Reported comments' }), kinds: reportMails },

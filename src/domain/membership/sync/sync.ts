@@ -144,7 +144,8 @@ async function storeState(
     if (facts === undefined) return deleteCustomer(tx, userId);
     const { before, after } = await writeSubscription(tx, userId, facts);
     const { capabilities } = providerFor(payments, customerId);
-    const invoicesChanged = await writeInvoices(tx, userId, facts.invoices, capabilities);
+    const since = await findAdoption(tx, customerId);
+    const invoicesChanged = await writeInvoices(tx, userId, facts.invoices, capabilities, since);
     const current = currentOf(facts);
     await followPauses(tx, userId, current);
     if (before !== undefined && before.subscriptionId === current?.id) {
@@ -162,7 +163,7 @@ async function storeState(
     if (isRefused) await releaseTrialCards(tx, userId);
     await recordDoneWishes(tx, userId, after);
     await noteUsedWinBack(tx, userId, facts);
-    await queueMails(tx, userId, { current, invoices: facts.invoices });
+    await queueMails(tx, userId, { current, invoices: facts.invoices, since });
     await tx
       .update(paymentCustomers)
       .set({ syncedAt: sql`now()` })
@@ -314,12 +315,25 @@ export function rowOf(userId: string, facts: CustomerFacts): SubscriptionRow | u
   };
 }
 
-/** Invoices are added and updated, never deleted; those beyond the provider's page stay as they are. */
+/** Since when a customer of another site is one of this site; undefined: it always was. */
+async function findAdoption(db: Db, customerId: string): Promise<Date | undefined> {
+  const [row] = await db
+    .select({ adoptedAt: paymentCustomers.adoptedAt })
+    .from(paymentCustomers)
+    .where(eq(paymentCustomers.customerId, customerId));
+  return row?.adoptedAt ?? undefined;
+}
+
+/**
+ * Invoices are added and updated, never deleted; those beyond the provider's page stay as they are.
+ * @param since older ones are sales of another site, which has issued its documents and mails
+ */
 async function writeInvoices(
   db: Db,
   userId: string,
   facts: InvoiceFacts[],
   { sellsInOwnName }: Pick<Capabilities, 'sellsInOwnName'>,
+  since = new Date(0),
 ): Promise<boolean> {
   if (facts.length === 0) return false;
   const rows = facts.map(({ id, subscriptionId: _s, hasFailed: _f, promoCodeIds: _p, ...invoice }) => ({
@@ -328,7 +342,8 @@ async function writeInvoices(
     userId,
     invoiceId: id,
     chargedBackAt: (invoice.chargedBack ?? 0) > 0 ? new Date() : null,
-    awaitsDocument: !sellsInOwnName,
+    awaitsDocument: !sellsInOwnName && invoice.createdAt >= since,
+    awaitsChargeBack: invoice.createdAt >= since,
   }));
   // Its number of this site stays.
   const number = sql`case when invoices.awaits_document then excluded.number else invoices.number end`;
@@ -354,12 +369,12 @@ async function writeInvoices(
       setWhere: sql`(invoices.number, invoices.status, invoices.amount_due, invoices.amount_paid, invoices.paid_at, invoices.refunded, invoices.is_disputed, invoices.payment_id, invoices.charged_back) is distinct from (${number}, excluded.status, excluded.amount_due, excluded.amount_paid, excluded.paid_at, excluded.refunded, excluded.is_disputed, excluded.payment_id, greatest(excluded.charged_back, invoices.charged_back))`,
     })
     .returning({ id: invoices.id, refunded: invoices.refunded });
-  await noteOutsideRefunds(db, changed);
+  await noteOutsideRefunds(db, changed, since);
   return changed.length > 0;
 }
 
 /** Refunds that the operator made at the provider: the total minus the refunds made here. */
-async function noteOutsideRefunds(db: Db, changed: { id: string; refunded: number }[]): Promise<void> {
+async function noteOutsideRefunds(db: Db, changed: { id: string; refunded: number }[], since: Date): Promise<void> {
   const ids = changed.flatMap(({ id, refunded }) => (refunded > 0 ? [id] : []));
   if (ids.length === 0) return;
   const rows = await db
@@ -368,6 +383,7 @@ async function noteOutsideRefunds(db: Db, changed: { id: string; refunded: numbe
       userId: invoices.userId,
       currency: invoices.currency,
       refunded: invoices.refunded,
+      createdAt: invoices.createdAt,
       known: sql<number>`(select coalesce(sum(r.amount), 0)::int from invoice_refunds r
         where r.invoice_id = invoices.id and r.state <> 'refused')`,
     })
@@ -375,15 +391,16 @@ async function noteOutsideRefunds(db: Db, changed: { id: string; refunded: numbe
     .where(inArray(invoices.id, ids));
   const missing = rows.filter(({ refunded, known }) => refunded > known);
   if (missing.length === 0) return;
-  const made = missing.map(({ refunded, known, ...refund }) => ({
+  const made = missing.map(({ refunded, known, createdAt, ...refund }) => ({
     ...refund,
     id: newId(),
     amount: refunded - known,
     state: 'done' as const,
+    awaitsDocument: createdAt >= since,
   }));
   await db.insert(invoiceRefunds).values(made);
   await addMails(
     db,
-    made.map(({ id, userId }) => ({ kind: 'refund', ref: id, userId })),
+    made.flatMap(({ id, userId, awaitsDocument }) => (awaitsDocument ? { kind: 'refund', ref: id, userId } : [])),
   );
 }

@@ -331,6 +331,31 @@ const sentences: Record<string, Sentence> = {
       {who} made {subject} the main payment provider
     </Trans>
   ),
+  'voice.move-out': ({ who, subject }) => (
+    <Trans>
+      {who} downloaded everything of {subject}
+    </Trans>
+  ),
+  'member-import.start': ({ who, subject }) => (
+    <Trans>
+      {who} started an import of members: {subject}
+    </Trans>
+  ),
+  'member-import.pause': ({ who, subject }) => (
+    <Trans>
+      {who} stopped an import of members: {subject}
+    </Trans>
+  ),
+  'member-import.resume': ({ who, subject }) => (
+    <Trans>
+      {who} went on with an import of members: {subject}
+    </Trans>
+  ),
+  'member-import.retry': ({ who, subject }) => (
+    <Trans>
+      {who} retried an import of members: {subject}
+    </Trans>
+  ),
   'provider-move.start': ({ who, subject }) => (
     <Trans>
       {who} started a move of subscriptions: {subject}
@@ -920,6 +945,7 @@ const areas: Record<string, () => string> = {
   'payment-event': () => t`Webhook events`,
   payout: () => t`Payouts`,
   'promo-code': () => t`Promo codes`,
+  'member-import': () => t`Imports of members`,
   'provider-move': () => t`Moves of subscriptions`,
   reconciliation: () => t`Reconciliation`,
   subscription: () => t`Subscriptions`,

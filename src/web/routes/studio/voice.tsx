@@ -3,11 +3,13 @@ import { Trans } from '@lingui/react/macro';
 import ExternalLink from 'lucide-react/icons/external-link';
 import { href, Link } from 'react-router';
 import { feedRecordings } from '#domain/feeds/rules.ts';
+import { canMoveOut } from '#domain/studio/rules.ts';
 import { languageChoices } from '#formats/language-names.ts';
 import { answerOf, api } from '../../api.ts';
 import { metaOf } from '../../page-meta.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { managedVoice } from '../../studio/managed-voice.ts';
+import { MoveOut } from '../../studio/move-out.tsx';
 import { PictureField } from '../../studio/picture-field.tsx';
 import { ProfileForm } from '../../studio/profile-form.tsx';
 import { useStudio } from '../../studio/use-studio.ts';
@@ -25,11 +27,12 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer, voice } = await managedVoice(context, params.voice);
   const profile = orNotFound(await site.studio.findProfile(voice.id));
   const spoken = feedRecordings.map((what) => profile[`${what}AudioId`]).filter((id) => id !== null);
-  const [recommended, recordings, series, people] = await Promise.all([
+  const [recommended, recordings, series, people, archive] = await Promise.all([
     site.studio.listNames(profile.recommendedIds),
     site.studio.listTitles(voice.id, spoken),
     site.studio.listManagedSeries(viewer, voice.id, { limit: maxSeries }),
     site.studio.listPeople(voice.id),
+    canMoveOut(viewer, voice.id) ? site.studio.measureArchive(voice.id) : null,
   ]);
   return {
     profile,
@@ -38,6 +41,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     series: orNotFound(series).items.map(({ id, title }) => ({ id, title })),
     people: people.map((person) => ({ ...person, since: person.since.toISOString() })),
     languages: languageChoices(profile.language),
+    archive,
     ownId: viewer.id,
   };
 }
@@ -45,7 +49,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 export const meta = metaOf(() => ({ title: t`Creator page`, description: t`Creator page`, index: 'no' }));
 
 export default function StudioVoice({
-  loaderData: { profile, recommended, recordings, series, people, languages, ownId },
+  loaderData: { profile, recommended, recordings, series, people, languages, archive, ownId },
 }: Route.ComponentProps) {
   const { voice } = useStudio();
 
@@ -101,6 +105,22 @@ export default function StudioVoice({
         </header>
         <VoicePeople voice={voice} people={people} ownId={ownId} />
       </section>
+      {archive !== null && (
+        <section className="settings-part" aria-labelledby="move-out">
+          <header>
+            <h2 id="move-out">
+              <Trans>Move out</Trans>
+            </h2>
+            <p>
+              <Trans>
+                Sound, covers, transcripts, figures and comments as open files, with a podcast feed that other hosts can
+                import. Nothing is deleted here.
+              </Trans>
+            </p>
+          </header>
+          <MoveOut voiceId={voice.id} archive={archive} />
+        </section>
+      )}
     </>
   );
 }
