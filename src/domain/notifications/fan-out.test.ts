@@ -12,6 +12,8 @@ import { publishAudio, unpublishAudio } from '../catalogue/editing/publishing.ts
 import { audios, series, voices } from '../catalogue/tables.ts';
 import { newId } from '../kernel/ids.ts';
 import type { User } from '../kernel/viewer.ts';
+import { settleHeldComments } from '../community/held-comments.ts';
+import { comments } from '../community/tables.ts';
 import { findDueBatches, planNews, notifyFollowers } from './fan-out.ts';
 import { readNews } from './notification-lists.ts';
 import { setSeriesFollowed } from './followed.ts';
@@ -293,12 +295,16 @@ test('a reply notifies the author of the comment, except for own replies and tho
   expect(await textsOf(asker)).toEqual([]);
 });
 
-test('a held reply is told once, when the creator shows it, and is mailed then', async () => {
+test.each([
+  ['in time', false],
+  ['after the days in which it waits', true],
+])('a held reply is told once, when the creator shows it %s, and is mailed then', async (_name, isLate) => {
+  const [username, title] = isLate ? ['Ines', 'High tide'] : ['Mira', 'Low tide'];
   const voice = await createVoice(db);
   await db.update(voices).set({ holdsLinks: true }).where(eq(voices.id, voice.id));
-  const [asker, answerer] = [await createViewer(db), await createViewer(db, { username: 'Mira' })];
+  const [asker, answerer] = [await createViewer(db), await createViewer(db, { username })];
   const creator: User = { ...(await createViewer(db)), voiceRoles: { [voice.id]: 'owner' } };
-  const { id } = await createAudio(db, { title: 'Low tide', voiceId: voice.id });
+  const { id } = await createAudio(db, { title, voiceId: voice.id });
   const asked = await community.writeComment(asker, id, { text: 'Which poem is it?' });
   if (!asked.ok) throw new Error('nothing was written');
   const reply = { text: 'See www.example.org', parentId: asked.comment.id };
@@ -307,8 +313,15 @@ test('a held reply is told once, when the creator shows it, and is mailed then',
   await planNews(db);
   const rowsOf = () => db.select().from(notifications).where(eq(notifications.userId, asker.id));
   expect(await rowsOf()).toEqual([]);
+  if (isLate) {
+    await db
+      .update(comments)
+      .set({ hiddenAt: sql`now() - interval '15 days'` })
+      .where(eq(comments.id, held.comment.id));
+    expect(await settleHeldComments(db)).toBe(1);
+  }
   for (const isHidden of [false, true, false]) await community.setCommentHidden(creator, held.comment.id, isHidden);
-  expect(await textsOf(asker)).toEqual(['Mira replied to your comment on “Low tide”']);
+  expect(await textsOf(asker)).toEqual([`${username} replied to your comment on “${title}”`]);
   // Not planned yet: the next job mails and pushes it like new ones.
   expect(await rowsOf()).toMatchObject([{ isPlanned: false }]);
 });
