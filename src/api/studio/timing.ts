@@ -3,13 +3,12 @@ import { maxScriptLines, scriptLength } from '#domain/catalogue/rules.ts';
 import { type Sentence, DomainError } from '#domain/kernel/errors.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { Script } from '#domain/studio/forms.ts';
-import { ScriptTiming, type StartTimingResult } from '#domain/studio/timing/timings.ts';
+import type { ScriptRefusal } from '#domain/studio/script-lines.ts';
+import { ScriptTiming } from '#domain/studio/timing/timings.ts';
 import { studioCall } from '../call.ts';
 import { SavedAudio, Seen, findVersion, limit, savingRefusals } from './audios.ts';
 
-type Unreadable = Extract<StartTimingResult, { reason: 'unreadable-script' }>;
-
-function sentenceOf({ why, line }: Unreadable): Sentence {
+function sentenceOf({ why, line }: ScriptRefusal): Sentence {
   switch (why) {
     case 'empty':
       return /*i18n*/ { id: 'error.script.empty', message: 'The script has no lines that are read aloud.' };
@@ -34,15 +33,14 @@ function sentenceOf({ why, line }: Unreadable): Sentence {
   }
 }
 
-export const timingRefusals = {
-  'too-many-scripts': 'audio/too-many-scripts',
-  'unreadable-script': (refusal: Unreadable) => new DomainError('audio/unreadable-script', sentenceOf(refusal)),
+export const scriptRefusals = {
+  'unreadable-script': (refusal: ScriptRefusal) => new DomainError('audio/unreadable-script', sentenceOf(refusal)),
 } as const;
 
 const TimingResponse = z.object(ScriptTiming.shape).openapi('ScriptTiming');
 
 /** Four bytes for each character, and escapes. */
-const maxBytes = 8 * scriptLength;
+export const scriptBytes = 8 * scriptLength;
 const timingLimit = { kind: 'studio timings', perMinute: 60 };
 
 export const startTiming = studioCall({
@@ -52,9 +50,9 @@ export const startTiming = studioCall({
   input: z.object({ script: Script }),
   status: 202,
   output: TimingResponse,
-  refuses: timingRefusals,
+  refuses: { 'too-many-scripts': 'audio/too-many-scripts', ...scriptRefusals },
   limit: timingLimit,
-  maxBytes,
+  maxBytes: scriptBytes,
   async act({ site: { studio }, viewer, id, input: { script } }) {
     const started = await studio.startTiming(viewer, id, script);
     if (!started.ok) return started.reason === 'not-found' || started.reason === 'has-timing' ? undefined : started;

@@ -4,6 +4,7 @@ import { UploadEdit } from '#domain/studio/forms.ts';
 import { ListedUpload } from '#domain/studio/uploads/uploads.ts';
 import { studioCall } from '../call.ts';
 import { pageOf } from '../schemas.ts';
+import { scriptBytes, scriptRefusals } from './timing.ts';
 
 /** Uploads of the voices that the user manages; those of others answer not-found. Bytes: `http/files/uploads.ts`. */
 
@@ -27,8 +28,9 @@ export const editUpload = studioCall({
   patch: '/studio/uploads/{id}',
   about: 'Changes the defaults of the new audio, until it exists',
   input: UploadEdit,
-  refuses,
+  refuses: { ...refuses, ...scriptRefusals },
   limit,
+  maxBytes: scriptBytes,
   act: ({ site, viewer, id, input }) => site.studio.editUpload(viewer, id, input),
 });
 

@@ -62,6 +62,14 @@ export const UploadForm = z
   }));
 export type UploadForm = z.infer<typeof UploadForm>;
 
+/** The text that is read aloud in an audio; invisible characters of word processors are dropped. */
+export const Script = z
+  .string()
+  .max(4 * scriptLength, tooLong(scriptLength))
+  .transform((text) => compose(dropUnwanted(text.replaceAll(/\r\n?/g, '\n'))))
+  .refine((text) => [...text].length <= scriptLength, tooLong(scriptLength))
+  .refine(isPlain, notPlain);
+
 /** Only given fields change; a `categoryId` of null removes the category. */
 export const UploadEdit = z.object({
   title: Title.optional(),
@@ -71,6 +79,7 @@ export const UploadEdit = z.object({
   language: ContentLanguage.optional(),
   syntheticVoice: z.enum(syntheticVoices).optional(),
   tags: TagSlugs.optional().describe('Slugs of tags in facets'),
+  script: Script.nullable().optional().describe('The text that is read, whose lines are timed once the audio exists'),
 });
 export type UploadEdit = z.infer<typeof UploadEdit>;
 
@@ -79,14 +88,6 @@ export const TranslationLanguage = ContentLanguage.refine((tag) => tag !== noWor
   description: 'BCP 47',
   example: 'de',
 });
-
-/** The text that is read aloud in an audio; invisible characters of word processors are dropped. */
-export const Script = z
-  .string()
-  .max(4 * scriptLength, tooLong(scriptLength))
-  .transform((text) => compose(dropUnwanted(text.replaceAll(/\r\n?/g, '\n'))))
-  .refine((text) => [...text].length <= scriptLength, tooLong(scriptLength))
-  .refine(isPlain, notPlain);
 
 /** A translation has lines: without any, it is removed. */
 export const TranslationForm = z.object({ cues: Cues.min(1, isEmpty) });

@@ -95,6 +95,8 @@ export type UploadChoices = {
   syntheticVoice?: SyntheticVoice;
   /** Slugs of tags in facets. */
   tags?: string[];
+  /** Lines of its script, which are timed once the audio exists. */
+  script?: string[];
 };
 
 /** Failures that may pass when the same file is processed again; others need another file. */

@@ -1,6 +1,5 @@
 import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { readScript } from '../../catalogue/cue-rules.ts';
 import type { Cue } from '../../catalogue/rules.ts';
 import { audios } from '../../catalogue/tables.ts';
 import { type LineTime, certainties } from '../../gateways.ts';
@@ -21,6 +20,7 @@ import {
   timingsUnderWay,
 } from '../rules.ts';
 import { scriptTimings as timings } from '../tables.ts';
+import { type ScriptRefusal, readLines } from '../script-lines.ts';
 import type { QueueParts } from '../uploads/finish-uploads.ts';
 
 /**
@@ -46,11 +46,6 @@ export const ScriptTiming = z.object({
 export type ScriptTiming = z.output<typeof ScriptTiming>;
 
 type Refused<Reason extends string> = Reason extends string ? { ok: false; reason: Reason } : never;
-/** `line`: of the script, from 1. */
-type ScriptRefusal = Refused<'unreadable-script'> & {
-  why: 'empty' | 'not-text' | 'too-long' | 'too-many';
-  line: number;
-};
 export type StartTimingResult = { ok: true } | Refused<'not-found' | 'too-many-scripts' | 'has-timing'> | ScriptRefusal;
 
 /**
@@ -64,12 +59,8 @@ export async function startTiming(
   script: string,
   { keepsFormer = false } = {},
 ): Promise<StartTimingResult> {
-  const read = readScript(script);
-  if (!read.ok) {
-    const { reason, line } = read;
-    const why = reason === 'empty' || reason === 'too-long' || reason === 'too-many' ? reason : 'not-text';
-    return { ok: false, reason: 'unreadable-script', why, line };
-  }
+  const read = readLines(script);
+  if (!read.ok) return read;
   return start(parts, actor, idOrSlug, { lines: read.lines, source: 'script', keepsFormer });
 }
 

@@ -24,8 +24,8 @@ import { removeAfterTwoDays } from '#test/support/unused-files.ts';
 import { measureRecordings } from './measure-recordings.ts';
 import { retagRecordings } from './retag-recordings.ts';
 import { findWaitingUploads, processUpload } from './process-upload.ts';
-import { uploads } from '../tables.ts';
-import { removeUpload, retryUpload } from './uploads.ts';
+import { scriptTimings, uploads } from '../tables.ts';
+import { editUpload, listUploads, removeUpload, retryUpload } from './uploads.ts';
 
 // The encoder runs at low priority.
 vi.setConfig({ testTimeout: 120_000 });
@@ -118,6 +118,14 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
         syntheticVoice: 'partly',
       },
     });
+    const actor = { kind: 'user', id: creator.userId, isSubscribed: false, isComplete: true } as const;
+    const owner = { ...actor, voiceRoles: { [creator.voiceId]: 'owner' as const } };
+    expect(await editUpload(db, owner, id, { script: '[hums]' })).toMatchObject({ ok: false, why: 'empty' });
+    expect(await editUpload(db, owner, id, { script: 'Dear you,\n[sighs] it rains.' })).toEqual({ ok: true });
+    expect((await listUploads(db, owner, creator.voiceId, { limit: 1 }))?.items[0]).toMatchObject({
+      scriptLines: 2,
+      choices: { language: 'de' },
+    });
     expect(await waitingIds()).toContain(id);
     await processUpload(tools, id);
 
@@ -130,6 +138,13 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
     });
     expect(await waitingIds()).not.toContain(id);
     const audio = await findAudioRow(db, upload.audioId);
+    expect(await db.select().from(scriptTimings).where(eq(scriptTimings.audioId, audio.id))).toMatchObject([
+      { state: 'waiting', source: 'script', lines: ['Dear you,', 'it rains.'] },
+    ]);
+    expect(upload.choices).not.toHaveProperty('script');
+    const log = await db.select().from(auditEntries).where(eq(auditEntries.subjectId, id));
+    expect(JSON.stringify(log)).toContain('"scriptLines":2');
+    expect(JSON.stringify(log)).not.toContain('it rains');
     expect(audio).toMatchObject({
       slug: 'night-letter',
       title: 'Night Letter',

@@ -24,7 +24,7 @@ import {
   writeRecording,
 } from './keep-recording.ts';
 import type { UploadFailure, UploadStep } from '../rules.ts';
-import { uploads } from '../tables.ts';
+import { scriptTimings, uploads } from '../tables.ts';
 import { createTimeLeft } from './time-left.ts';
 
 export type SoundTools = {
@@ -251,7 +251,15 @@ async function keepUpload(
         : await insertDraft(tx, upload, { slug, kept, author, item });
     await tx
       .update(uploads)
-      .set({ state: 'ready', audioId, step: null, progress: 100, facts: kept.facts, updatedAt: sql`now()` })
+      .set({
+        state: 'ready',
+        audioId,
+        step: null,
+        progress: 100,
+        facts: kept.facts,
+        choices: sql`${uploads.choices} - 'script'`,
+        updatedAt: sql`now()`,
+      })
       .where(eq(uploads.id, id));
   });
 }
@@ -319,6 +327,9 @@ async function insertDraft(
   const seconds = kept.facts.durationMs / 1000;
   const stated = item?.chapters ? readableChapters(item.chapters, seconds) : kept.chapters;
   await setStatedChapters(tx, id, stated);
+  if (choices.script !== undefined)
+    // A job finds it within a minute.
+    await tx.insert(scriptTimings).values({ id: newId(), audioId: id, lines: choices.script });
   const subject = { type: 'audio', id, name: title };
   const after = { title, durationMs: kept.facts.durationMs, file: kept.original.name };
   await recordChange(tx, { ...author, action: 'audio.create', subject, voiceId, after });

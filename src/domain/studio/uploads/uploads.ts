@@ -28,6 +28,7 @@ import {
   type UploadState,
 } from '../rules.ts';
 import { uploads } from '../tables.ts';
+import { type ScriptRefusal, readLines } from '../script-lines.ts';
 
 /** Limits for one user within 24 hours. */
 export type UploadLimits = {
@@ -183,6 +184,7 @@ export const ListedUpload = z.object({
     syntheticVoice: z.enum(syntheticVoices).optional(),
     tags: z.array(z.string()).optional().describe('Slugs of tags in facets'),
   }),
+  scriptLines: z.number().int().describe('Lines of the script that is timed once the audio exists'),
   state: z.enum(uploadStates),
   step: z.enum(uploadSteps).nullable(),
   progress: z.number().describe('Percent of the step, or of the bytes that have arrived'),
@@ -215,6 +217,10 @@ export const ListedUpload = z.object({
 export type ListedUpload = z.output<typeof ListedUpload>;
 
 const order = 'uploads';
+
+function withoutScript({ script: _script, ...choices }: UploadChoices): ListedUpload['choices'] {
+  return choices;
+}
 
 /**
  * Uploads of a voice that the user manages, newest first: unfinished, processing, failed, and recently finished ones.
@@ -255,7 +261,8 @@ export async function listUploads(
       fileName: upload.fileName,
       title: (upload.state === 'ready' ? audioTitle : null) ?? upload.title,
       bytes: upload.bytes,
-      choices: upload.choices,
+      choices: withoutScript(upload.choices),
+      scriptLines: upload.choices.script?.length ?? 0,
       state: upload.state,
       step: upload.step,
       progress: upload.progress,
@@ -284,12 +291,21 @@ export type ChangeRefusal = 'not-found' | 'unknown-category' | 'too-late';
 export type ChangeResult = { ok: true } | { ok: false; reason: ChangeRefusal };
 
 /** Changes the defaults for the new audio, until it exists. */
-export async function editUpload(db: Db, actor: Actor, id: string, edit: UploadEdit): Promise<ChangeResult> {
-  const { title, ...choices } = edit;
+export async function editUpload(
+  db: Db,
+  actor: Actor,
+  id: string,
+  edit: UploadEdit,
+): Promise<ChangeResult | ScriptRefusal> {
+  const { title, script, ...others } = edit;
+  const read = typeof script === 'string' ? readLines(script) : undefined;
+  if (read?.ok === false) return read;
+  const choices = { ...others, ...(script !== undefined && { script: read?.lines ?? null }) };
   await refuseWords(db, [title]);
   if (!(await isKnownCategory(db, choices.categoryId))) return { ok: false, reason: 'unknown-category' };
   return changeUpload(db, actor, id, 'upload.edit', (row) => {
-    if (row.state === 'ready') return undefined;
+    // The lines of a file that replaces another one are the transcript of its audio.
+    if (row.state === 'ready' || (row.replaces && script !== undefined)) return undefined;
     const merged = Object.entries({ ...row.choices, ...choices }).filter(([, value]) => value !== null);
     return { title: title ?? row.title, choices: Object.fromEntries(merged) as UploadChoices };
   });
@@ -351,8 +367,8 @@ async function changeUpload(
       action,
       subject: { type: 'upload', id, name: row.title },
       voiceId: row.voiceId,
-      before: pick(row, changes),
-      after: pick(changes, changes),
+      before: forLog(pick(row, changes)),
+      after: forLog(pick(changes, changes)),
     });
     return { ok: true };
   });
@@ -360,4 +376,11 @@ async function changeUpload(
 
 function pick(from: Partial<Row>, names: Partial<Row>): Record<string, unknown> {
   return Object.fromEntries(Object.keys(names).map((name) => [name, from[name as keyof Row] ?? null]));
+}
+
+/** The log stores how many lines a script has. */
+function forLog({ choices, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  if (choices === undefined) return rest;
+  const { script, ...others } = choices as UploadChoices;
+  return { ...rest, choices: { ...others, ...(script !== undefined && { scriptLines: script.length }) } };
 }

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { SoundFacts } from '#domain/studio/rules.ts';
+import type { ListedUpload } from '#domain/studio/uploads/uploads.ts';
 import { mount } from '#test/support/components/mount.tsx';
 import { ListedRow } from './listed-upload-row.tsx';
 
-function open(facts: Partial<SoundFacts>): void {
+let saved: (string | null)[];
+
+function open(facts: Partial<SoundFacts>, more: Partial<ListedUpload> = {}, refusal?: string): void {
+  saved = [];
   mount(
     <ListedRow
       upload={{
@@ -13,6 +17,7 @@ function open(facts: Partial<SoundFacts>): void {
         title: 'Rain',
         bytes: 4_000_000,
         choices: {},
+        scriptLines: 0,
         state: 'ready',
         step: null,
         progress: 100,
@@ -27,9 +32,14 @@ function open(facts: Partial<SoundFacts>): void {
         isOwn: true,
         outline: null,
         createdAt: '2026-11-28T20:00:00.000Z',
+        ...more,
       }}
       voiceSlug="ana"
       onRename={async () => undefined}
+      onScript={async (script) => {
+        saved.push(script);
+        return refusal;
+      }}
       onRetry={() => {}}
       onRemove={() => {}}
       onPublish={() => {}}
@@ -53,4 +63,29 @@ test('a file that ends early says by how much, and can still be published', asyn
   open({});
   await expect.element(page.getByText('Ready')).toBeVisible();
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+});
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+test('a file that is processed can have its script, which is replaced or removed', async () => {
+  open({}, { state: 'processing', step: 'encoding', audioId: null });
+  await button('Add the script of rain.wav').click();
+  await page.getByRole('textbox', { name: 'Script of rain.wav' }).fill('It rains.\nIt rains on.');
+  await button('Save the script').click();
+  await expect.poll(() => saved).toEqual(['It rains.\nIt rains on.']);
+  await expect.element(button('Add the script of rain.wav')).toBeVisible();
+
+  open({}, { state: 'waiting', audioId: null, scriptLines: 2 }, 'The script has no lines.');
+  await expect.element(page.getByText('Script with 2 lines')).toBeVisible();
+  await button('Replace the script of rain.wav').click();
+  await page.getByRole('textbox', { name: 'Script of rain.wav' }).fill('[laughs]');
+  await button('Save the script').click();
+  await expect.element(page.getByText('The script has no lines.')).toBeVisible();
+  await button('Cancel').click();
+  await button('Remove the script').click();
+  await expect.poll(() => saved).toEqual(['[laughs]', null]);
+
+  open({}, { state: 'processing', step: 'encoding', replaces: true });
+  await expect.element(page.getByText('Processing')).toBeVisible();
+  expect(button('Add the script of rain.wav').query()).toBeNull();
 });

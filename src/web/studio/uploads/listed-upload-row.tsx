@@ -21,6 +21,7 @@ import { RecordingWaveform } from '../../workshop/charts/recording-waveform.tsx'
 import { FileButton } from '../../workshop/forms/file-button.tsx';
 import { soundFiles } from './check-upload-file.ts';
 import { ProgressBar, TitleField, UploadPart } from './upload-part.tsx';
+import { UploadScript } from './upload-script.tsx';
 import { uploadDetailText } from '../../workshop/upload-detail-text.ts';
 import { failureTexts } from '../../workshop/upload-failure-texts.ts';
 import { formatAboutLeft, formatLevel, formatLoudness, formatSampleRate, formatSize } from './upload-texts.ts';
@@ -29,6 +30,8 @@ type ListedRowProps = {
   upload: ListedUpload;
   voiceSlug: string;
   onRename(title: string): Promise<string | undefined>;
+  /** @param script null removes it @returns the error message, if it was not saved */
+  onScript(script: string | null): Promise<string | undefined>;
   onRetry(): void;
   onRemove(): void;
   onPublish(): void;
@@ -37,10 +40,12 @@ type ListedRowProps = {
 };
 
 /** An upload on the site. */
-export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPublish, onFile }: ListedRowProps) {
+export function ListedRow(props: ListedRowProps) {
+  const { upload, voiceSlug, onRename, onScript, onRetry, onRemove, onPublish, onFile } = props;
   const { fileName, title, bytes, state, progress, facts, audioId } = upload;
   const name = <TitleField fileName={fileName} title={title} onSave={onRename} />;
   const remove = <IconButton label={t`Remove ${fileName}`} icon={X} onClick={onRemove} />;
+  const script = !upload.replaces && <UploadScript fileName={fileName} lines={upload.scriptLines} onSave={onScript} />;
   switch (state) {
     case 'uploading':
       return (
@@ -67,6 +72,7 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
           }
         >
           <ProgressBar label={t`${fileName}, stopped`} percent={progress} />
+          {script}
         </UploadPart>
       );
     case 'waiting':
@@ -78,7 +84,9 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
           now={t`Waiting to be processed`}
           facts={[formatSize(bytes), uploadDetailText(upload.failureDetail) ?? t`you can leave this page`]}
           actions={remove}
-        />
+        >
+          {script}
+        </UploadPart>
       );
     case 'processing':
       return (
@@ -94,6 +102,7 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
           actions={<IconButton label={t`Cancel ${fileName}`} icon={X} onClick={onRemove} />}
         >
           <Steps step={upload.step ?? 'reading'} progress={progress} facts={facts} />
+          {script}
         </UploadPart>
       );
     case 'ready':

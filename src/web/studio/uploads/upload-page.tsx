@@ -164,6 +164,7 @@ export function UploadPage({
                     upload={upload}
                     voiceSlug={voice.slug}
                     onRename={(title) => act(answerOf(call.$patch({ param: { id: upload.id }, json: { title } })))}
+                    onScript={(script) => act(answerOf(call.$patch({ param: { id: upload.id }, json: { script } })))}
                     onRetry={() => void act(answerOf(call.retry.$post({ param: { id: upload.id } })))}
                     onRemove={() => void remove(upload.id)}
                     onPublish={() => upload.audioId && void act(setPublication(upload.audioId, { state: 'published' }))}
