@@ -3,6 +3,7 @@ import type { Site } from '#domain/site.ts';
 import {
   chaptersAt,
   episodeDescription,
+  episodeGuid,
   itemLanguage,
   personsOf,
   podcastChannel,
@@ -16,7 +17,17 @@ import type { XmlNode } from './xml.ts';
 /** An audio in the feed of an archive, with the paths of its files in it. */
 export type ArchivedEpisode = Pick<
   ArchivedAudio,
-  'id' | 'slug' | 'title' | 'description' | 'language' | 'durationMs' | 'number' | 'credits' | 'fileMime' | 'fileBytes'
+  | 'id'
+  | 'guid'
+  | 'slug'
+  | 'title'
+  | 'description'
+  | 'language'
+  | 'durationMs'
+  | 'number'
+  | 'credits'
+  | 'fileMime'
+  | 'fileBytes'
 > & {
   publishedAt: Date;
   sound: string;
@@ -62,14 +73,14 @@ export function archiveFeed(
 function itemOf(
   { url }: Site['facts'],
   voice: { name: string; slug: string; language: string },
-  { id, publishedAt, sound, cover, ...episode }: ArchivedEpisode,
+  { id, guid, publishedAt, sound, cover, ...episode }: ArchivedEpisode,
 ): XmlNode {
   const enclosure = { '@length': episode.fileBytes, '@type': episode.fileMime };
   const extension = /\.[a-z0-9]+$/.exec(sound)?.[0] ?? '';
   return {
     title: episode.title,
     link: `${url}/audio/${episode.slug}`,
-    guid: { '@isPermaLink': 'false', '#text': id },
+    guid: episodeGuid(id, guid),
     pubDate: rfc822(publishedAt.toISOString()),
     description: episodeDescription({ ...episode, contentNotes: [] }),
     enclosure: { '@url': sound, ...enclosure },

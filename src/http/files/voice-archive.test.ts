@@ -2,7 +2,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { XMLParser } from 'fast-xml-parser';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { audioCounts, recordings, transcriptTranslations, voices } from '#domain/catalogue/tables.ts';
+import { audioCounts, importedAudios, recordings, transcriptTranslations, voices } from '#domain/catalogue/tables.ts';
 import { comments } from '#domain/community/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import type { Blobs } from '#domain/gateways.ts';
@@ -81,6 +81,7 @@ async function createWorld() {
     { id: newId(), audioId: sonnet.id, userId: writer.id, text: 'hidden words', hiddenAt: new Date() },
     { id: newId(), audioId: foreign.id, userId: writer.id, text: 'elsewhere' },
   ]);
+  await db.insert(importedAudios).values({ audioId: later.id, guid: `guid-${later.id}`, keepsGuid: true });
   await db.update(audioCounts).set({ plays: 12 }).where(eq(audioCounts.audioId, sonnet.id));
   return { voice, owner, writer, sonnet, later, draft, deleted, foreign, series };
 }
@@ -183,6 +184,7 @@ test('its feed has the published audios, newest first, with paths and addresses'
     .rss;
   expect(channel.title).toBe(voice.name);
   expect(channel.item.map(({ title }) => title)).toEqual([later.title, sonnet.title]);
+  expect(channel.item[0]).toMatchObject({ guid: { '#text': `guid-${later.id}` } });
   expect(channel.item[1]).toMatchObject({
     guid: { '#text': sonnet.id, '@isPermaLink': 'false' },
     pubDate: 'Sun, 01 Mar 2026 20:00:00 GMT',

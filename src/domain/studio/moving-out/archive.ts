@@ -8,6 +8,7 @@ import {
   audios,
   chapters,
   episodeNumbers,
+  importedAudios,
   recordings,
   series,
   transcripts,
@@ -68,6 +69,8 @@ function listAudios(db: Db, voiceId: string, after: string | undefined) {
         /** Null: a draft. In the future: scheduled. */
         publishedAt: publicationTime,
         number: episodeNumbers.number,
+        /** Of the feed that it was imported from; null: its id counts. */
+        guid: importedAudios.guid,
         categories: labelsOf('audio_categories', 'categories', 'category_id'),
         tags: labelsOf('audio_tags', 'tags', 'tag_id'),
         credits: creditsSql(audios.id),
@@ -89,6 +92,7 @@ function listAudios(db: Db, voiceId: string, after: string | undefined) {
       .innerJoin(audioCounts, eq(audioCounts.audioId, audios.id))
       .leftJoin(recordings, eq(recordings.audioId, audios.id))
       .leftJoin(chapters, eq(chapters.audioId, audios.id))
+      .leftJoin(importedAudios, and(eq(importedAudios.audioId, audios.id), importedAudios.keepsGuid))
       .leftJoin(episodeNumbers, and(eq(episodeNumbers.audioId, audios.id), eq(episodeNumbers.voiceId, audios.voiceId)))
       .where(
         and(
