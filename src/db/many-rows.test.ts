@@ -53,6 +53,7 @@ const acts: Act[] = [
   update('script_timings', `progress = 1`),
   remove('script_timings'),
   insert('feed_imports', 'id, voice_id', `${id('feed_imports')}, ${id('voices')}`),
+  update('feed_imports', `attempts = 1`),
   insert('feed_import_items', 'import_id, position, item, image_key', `${id('feed_imports')}, 0, '{}', 'f' || n`),
   update('feed_import_items', `image_key = image_key || '2'`),
   remove('feed_import_items'),
