@@ -69,7 +69,7 @@ function listAudios(db: Db, voiceId: string, after: string | undefined) {
         /** Null: a draft. In the future: scheduled. */
         publishedAt: publicationTime,
         number: episodeNumbers.number,
-        /** Of the feed that it was imported from; null: its id counts. */
+        /** The GUID of the feed that it was imported from; null: its id counts. */
         guid: importedAudios.guid,
         categories: labelsOf('audio_categories', 'categories', 'category_id'),
         tags: labelsOf('audio_tags', 'tags', 'tag_id'),
