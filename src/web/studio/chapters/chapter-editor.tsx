@@ -142,7 +142,7 @@ export function ChapterEditor({ chapters, onChange, duration, description, cues,
           />
         ))}
       </ol>
-      <p className="hint flex justify-start flex-wrap gap-y-1.5 gap-x-4.5">
+      <p className="hint mt-2 flex justify-start flex-wrap gap-y-1.5 gap-x-4.5">
         <span className="max-md:hidden">
           <kbd className="kbd">C</kbd> <Trans>chapter at the playhead</Trans>
         </span>
