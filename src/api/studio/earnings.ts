@@ -75,6 +75,7 @@ export const findEarnings = userCall({
       corrections: z.array(z.object({ currency: z.string(), amount: z.int(), reason: z.string() })),
       ownAmounts: Amounts,
       ownYours: Amounts,
+      hasAudios: z.boolean().describe('False: locked by an earlier version, which kept no lines of audios'),
       othersYours: Amounts,
       amounts: Amounts.describe('After splits, with corrections'),
     })

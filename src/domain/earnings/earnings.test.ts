@@ -11,6 +11,7 @@ import type { User } from '../kernel/viewer.ts';
 import { correctEarnings, listBalances, listCorrections, payEarnings, setPayoutMinimum } from './balances.ts';
 import { findEarnings, listEarnings, listRoots } from './earnings.ts';
 import { exportEarnings, exportStatement } from './statement-file.ts';
+import { statementText } from './statement-text.ts';
 import { verifyStatement } from './verify-statement.ts';
 
 const { db } = await createTestDatabase();
@@ -301,4 +302,54 @@ test('only operators list balances, pay, correct and set the minimum', async () 
     () => setPayoutMinimum(db, maren.owner, { currency: 'usd', minimum: 0, revision: 0 }),
   ])
     await expect(act()).rejects.toMatchObject(notFound);
+});
+
+test('a month that a former version locked has its sums, and says that it has no audios', async () => {
+  const [maren, idris] = [await newVoice(), await newVoice()];
+  const month = '2023-11';
+  await db.execute(sql`insert into payout_months (month, pool, currency) values (${`${month}-01`}, 1000, 'usd')`);
+  await db.execute(sql`
+    insert into payout_shares (month, voice_id, voice_name, voice_slug, audios, milliseconds, amount)
+    values (${`${month}-01`}, ${maren.id}, 'M', 'm', 2, 30000, 750), (${`${month}-01`}, ${idris.id}, 'I', 'i', 1, 10000, 250)`);
+  // As the migration finds it, and what it adds.
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`alter table payout_months disable trigger payout_months_kept`);
+    await tx.execute(sql`
+      insert into payout_earnings select month, voice_id, 'usd', amount from payout_shares where month = ${`${month}-01`}`);
+    await tx.execute(sql`
+      update payout_months set locked_at = now(), counts_trials = true, checksum = repeat('a', 64) where month = ${`${month}-01`}`);
+    await tx.execute(sql`alter table payout_months enable trigger payout_months_kept`);
+  });
+  const marks = Buffer.from(Array.from({ length: 10 }, (_, at) => [at, 17]).flat());
+  await db.execute(
+    sql`insert into voice_days (voice_id, day, members) values (${maren.id}, ${`${month}-05`}, ${marks})`,
+  );
+  expect(await findEarnings(db, maren.owner, maren.id, month)).toMatchObject({
+    state: 'locked',
+    hasAudios: false,
+    root: null,
+    milliseconds: 30_000,
+    share: 0.75,
+    sources: null,
+    own: [],
+    ownAmounts: { usd: 750 },
+    ownYours: { usd: 750 },
+    amounts: { usd: 750 },
+  });
+  const list = await listEarnings(db, maren.owner, maren.id);
+  expect(list?.months.find((one) => one.month === month)).toMatchObject({
+    milliseconds: 30_000,
+    share: 0.75,
+    amounts: { usd: 750 },
+  });
+  const text = await statementOf(maren.owner, maren.id, month);
+  expect(text).toContain('total,2023-11');
+  expect(text).toMatch(/,30000,7\.50 USD,7\.50 USD,/);
+  expect(text).toContain('by an earlier version, without a list of audios');
+  expect(verifyStatement(text)).toMatchObject({ ok: false, fault: expect.stringContaining('no root') });
+  const earnings = await findEarnings(db, maren.owner, maren.id, month);
+  const written = earnings && statementText(earnings, 'Maren', 'Sotto');
+  expect(written?.lines).toEqual([]);
+  expect(written?.total.cells).toEqual(['30', '$7.50', '$7.50']);
+  expect(written?.notes.join(' ')).toContain('locked by an earlier version');
 });

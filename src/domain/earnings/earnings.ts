@@ -7,7 +7,7 @@ import { isId } from '../kernel/ids.ts';
 import { readAudiosWithListeners, readMonthsWithListeners } from './few-listeners.ts';
 import { readMonth, type MonthFacts } from './month-facts.ts';
 import { type Amounts, type EarningState, addAmounts, maxEarningMonths, maySeeEarnings } from './rules.ts';
-import { type EarningLine, readVoiceLines, sumOf, type VoiceLines } from './voice-lines.ts';
+import { type EarningLine, heardOf, ownAmountsOf, readVoiceLines, sumOf, type VoiceLines } from './voice-lines.ts';
 
 /** A creator's earnings, month by month, for its owners and for operators. */
 
@@ -65,7 +65,7 @@ export async function listEarnings(
       continue;
     }
     const { facts, lines, corrections } = await readVoiceMonth(db, month, voiceId);
-    const milliseconds = sumMs(lines.own);
+    const milliseconds = heardOf(lines);
     list.push({
       month,
       state: 'open',
@@ -90,12 +90,10 @@ const negated = (amounts: Amounts): Amounts =>
 const sumOfPayments = (payments: Payment[]): Amounts =>
   payments.reduce<Amounts>((sum, { currency, amount }) => addAmounts(sum, { [currency]: amount }), {});
 
-const sumMs = (lines: EarningLine[]) => lines.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
-
-const yoursOf = ({ own, others }: VoiceLines, corrections: Correction[]): Amounts =>
+const yoursOf = (lines: VoiceLines, corrections: Correction[]): Amounts =>
   corrections.reduce<Amounts>(
     (sum, { currency, amount }) => addAmounts(sum, { [currency]: amount }),
-    addAmounts(sumOf(own, 'yours'), sumOf(others, 'yours')),
+    addAmounts(ownAmountsOf(lines, 'yours'), sumOf(lines.others, 'yours')),
   );
 
 type LockedMonth = { month: string; milliseconds: number; all: number; amounts: Amounts };
@@ -216,7 +214,7 @@ async function readEarnings(tx: Db, voiceId: string, month: string) {
     .select({ milliseconds: payoutShares.milliseconds })
     .from(payoutShares)
     .where(and(eq(payoutShares.voiceId, voiceId), eq(payoutShares.month, `${addToMonth(month, -1)}-01`)));
-  const milliseconds = sumMs(lines.own);
+  const milliseconds = heardOf(lines);
   const trialMs = lines.own.reduce((sum, one) => sum + one.trialMs, 0);
   const isLarge = months.has(month);
   const [payment] = await tx
@@ -246,7 +244,7 @@ async function readEarnings(tx: Db, voiceId: string, month: string) {
     milliseconds: isLarge ? milliseconds : null,
     before: months.has(addToMonth(month, -1)) ? (before?.milliseconds ?? null) : null,
     /** Sources of `milliseconds`. */
-    sources: isLarge ? { subscribers: milliseconds - trialMs, trials: trialMs } : null,
+    sources: isLarge && lines.whole === null ? { subscribers: milliseconds - trialMs, trials: trialMs } : null,
     share: facts.milliseconds === 0 ? 0 : milliseconds / facts.milliseconds,
     /** Milliseconds of all creators. */
     all: facts.milliseconds,
@@ -254,8 +252,10 @@ async function readEarnings(tx: Db, voiceId: string, month: string) {
     others: shown(lines.others),
     corrections,
     /** Before splits. */
-    ownAmounts: sumOf(lines.own, 'amounts'),
-    ownYours: sumOf(lines.own, 'yours'),
+    ownAmounts: ownAmountsOf(lines, 'amounts'),
+    ownYours: ownAmountsOf(lines, 'yours'),
+    /** False for a month that a former version locked. */
+    hasAudios: lines.whole === null,
     othersYours: sumOf(lines.others, 'yours'),
     /** After splits, with corrections. */
     amounts,

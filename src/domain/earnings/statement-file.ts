@@ -7,8 +7,10 @@ import type { Actor } from '../kernel/actor.ts';
 import { csvLine } from '../kernel/csv.ts';
 import type { Db } from '../kernel/db.ts';
 import { listEarnings, findEarnings, readVoiceMonth } from './earnings.ts';
+import type { MonthFacts } from './month-facts.ts';
 import type { Amounts } from './rules.ts';
 import { fileHeads, type FileRow } from './statement-rows.ts';
+import { heardOf } from './voice-lines.ts';
 
 /** Statements of a creator as CSV, with the proof of a locked month (docs/operating/earnings-proof.md). */
 
@@ -45,13 +47,13 @@ export async function exportStatement(
     })),
     {
       kind: 'total',
-      milliseconds: sum(lines.own),
+      milliseconds: heardOf(lines),
       amount: amountsText(earnings.ownAmounts),
       yours: amountsText(earnings.amounts),
     },
     {
       kind: 'month',
-      title: facts.lockedAt === null ? 'Open: an estimate' : `Locked ${facts.lockedAt.toISOString()}`,
+      title: stateText(facts),
       milliseconds: facts.milliseconds,
       amount: facts.poolsOf === null ? amountsText(facts.pools) : null,
     },
@@ -85,7 +87,11 @@ const cellsOf = ({ voiceId, audioId, title, milliseconds, amounts, yours }: Cell
   yours: amountsText(yours),
 });
 
-const sum = (lines: { milliseconds: number }[]) => lines.reduce((all, { milliseconds }) => all + milliseconds, 0);
+function stateText({ lockedAt, root }: MonthFacts): string {
+  if (lockedAt === null) return 'Open: an estimate';
+  const locked = `Locked ${lockedAt.toISOString()}`;
+  return root === null ? `${locked} by an earlier version, without a list of audios` : locked;
+}
 
 /** The creator’s place in the month’s tree. */
 async function proofRows(db: Db, month: string, voiceId: string, hasOwn: boolean): Promise<FileRow[]> {

@@ -78,6 +78,16 @@ export function statementText(earnings: EarningsOfMonth, voice: string, site: st
       cells: [secondsText(earnings.milliseconds), money(earnings.ownAmounts), money(amounts)],
     },
     notes: [
+      ...(earnings.hasAudios
+        ? []
+        : [
+            i18n._(
+              /*i18n*/ {
+                id: 'statement.former',
+                message: 'This month was locked by an earlier version: its audios are not listed, and it has no proof.',
+              },
+            ),
+          ]),
       ...(lockedAt === null
         ? [
             i18n._(

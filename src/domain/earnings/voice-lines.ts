@@ -86,12 +86,16 @@ async function readLinesOf(db: Db, facts: MonthFacts, voiceId: string, forVoiceI
 
 export type VoiceLines = {
   own: EarningLine[];
+  /** A month that a former version locked: it has no lines, only the creator's whole. */
+  whole: { milliseconds: number; amounts: Amounts } | null;
   /** Audios of others, with a share in them. */
   others: (EarningLine & { creator: string })[];
 };
 
 /** In the order of the ids. */
 export async function readVoiceLines(db: Db, facts: MonthFacts, voiceId: string): Promise<VoiceLines> {
+  if (facts.lockedAt !== null && facts.root === null)
+    return { own: [], others: [], whole: await readWhole(db, facts, voiceId) };
   const own = await readLinesOf(db, facts, voiceId, voiceId);
   const shared = await readSharedAudios(db, facts, voiceId);
   const owners = await readOwners(db, facts, shared, voiceId);
@@ -100,7 +104,25 @@ export async function readVoiceLines(db: Db, facts: MonthFacts, voiceId: string)
     const lines = await readLinesOf(db, facts, id, voiceId);
     others.push(...lines.filter(({ audioId }) => shared.includes(audioId)).map((line) => ({ ...line, creator: name })));
   }
-  return { own, others };
+  return { own, others, whole: null };
+}
+
+async function readWhole(db: Db, facts: MonthFacts, voiceId: string): Promise<VoiceLines['whole']> {
+  const [share] = await db
+    .select({ milliseconds: payoutShares.milliseconds })
+    .from(payoutShares)
+    .where(and(eq(payoutShares.month, `${facts.month}-01`), eq(payoutShares.voiceId, voiceId)));
+  return { milliseconds: share?.milliseconds ?? 0, amounts: await readAmounts(db, facts, voiceId) };
+}
+
+/** Milliseconds of a creator's own audios. */
+export function heardOf({ own, whole }: VoiceLines): number {
+  return whole?.milliseconds ?? own.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+}
+
+/** Amounts of a creator's own audios, before splits or after them. */
+export function ownAmountsOf({ own, whole }: VoiceLines, of: 'amounts' | 'yours'): Amounts {
+  return whole?.amounts ?? sumOf(own, of);
 }
 
 /** Creators of the audios in that month. A locked one names them as they were. */

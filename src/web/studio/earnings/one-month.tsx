@@ -70,9 +70,13 @@ export function OneMonth({ voice, earnings }: { voice: string; earnings: Earning
           <h2 id="own-audios">
             <Trans>Your audios</Trans>
           </h2>
-          <p>{plural({ count: own.length }, { one: '# was heard', other: '# were heard' })}</p>
+          {earnings.hasAudios && <p>{plural({ count: own.length }, { one: '# was heard', other: '# were heard' })}</p>}
         </div>
-        {own.length === 0 ? (
+        {!earnings.hasAudios ? (
+          <p className="pane text-14">
+            <Trans>This month was locked by an earlier version: its audios are not listed, and it has no proof.</Trans>
+          </p>
+        ) : own.length === 0 ? (
           <EmptyState
             title={t`Nothing was heard`}
             text={t`Audios that subscribers hear in this month are listed here.`}
