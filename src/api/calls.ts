@@ -55,6 +55,7 @@ import * as studioCredits from './studio/credits.ts';
 import * as studioEarnings from './studio/earnings.ts';
 import * as studioPerformers from './studio/performers.ts';
 import * as studioSeries from './studio/series.ts';
+import * as studioSplits from './studio/splits.ts';
 import * as studioTiming from './studio/timing.ts';
 import * as studioTranslations from './studio/translations.ts';
 import * as studioUploads from './studio/uploads.ts';
@@ -103,6 +104,7 @@ const files = [
   ['Studio', lastChange],
   ['Studio', studioPerformers],
   ['Studio', studioSeries],
+  ['Studio', studioSplits],
   ['Studio', studioTiming],
   ['Studio', studioTranslations],
   ['Studio', studioUploads],

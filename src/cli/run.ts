@@ -14,6 +14,7 @@ const nouns: Record<string, Record<string, string>> = {
     'feed-imports': 'feeds of other hosts that become audios: plan, run, stop',
     voices: 'creators: their pages, people, owners and figures',
     credits: 'who had a part in an audio, and their answers',
+    splits: 'shares of the earnings of an audio, and the answers to them',
     performers: 'who is heard in an audio, and their consents',
     reviews: 'audios that wait before they are published',
     'held-comments': 'comments that wait for the desk because of a watched word',

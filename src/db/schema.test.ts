@@ -26,6 +26,7 @@ import * as audit from '#domain/kernel/audit.ts';
 import * as search from '#domain/search/tables.ts';
 import * as settings from '#domain/settings/tables.ts';
 import * as storedFiles from '#domain/stored-files.ts';
+import * as splits from '#domain/studio/splits/tables.ts';
 import * as studio from '#domain/studio/tables.ts';
 import * as verification from '#domain/verification/tables.ts';
 import * as builtInIdentity from '#gateways/built-in-identity/tables.ts';
@@ -60,6 +61,7 @@ const tables = [
   notifications,
   search,
   settings,
+  splits,
   storedFiles,
   studio,
   tax,

@@ -925,6 +925,14 @@ const errors = {
     409,
     /*i18n*/ { id: 'error.credit/there-already', message: 'This name is in the credits of this audio already.' },
   ],
+  'split/not-whole': [400, /*i18n*/ { id: 'error.split/not-whole', message: 'The shares have to be 100% in all.' }],
+  'split/not-credited': [
+    409,
+    /*i18n*/ {
+      id: 'error.split/not-credited',
+      message: 'Only the creator of the audio and creators who accepted a credit can have a share.',
+    },
+  ],
   'credit/unknown-creator': [
     404,
     /*i18n*/ { id: 'error.credit/unknown-creator', message: 'This creator is not here any more.' },

@@ -47,6 +47,7 @@ import {
   findManagedSeries,
   listManagedSeries,
 } from './series/series.ts';
+import { answerSplit, findSplits, listAskedSplits, proposeSplit, withdrawSplit } from './splits/splits.ts';
 import { timeScript, type TimingTools } from './timing/time-script.ts';
 import * as timings from './timing/timings.ts';
 import { findIdleUploads, finishIdleUploads, finishUpload, purgeUploads } from './uploads/finish-uploads.ts';
@@ -92,7 +93,8 @@ export function openStudio({
       purgeRemovedCredits,
     }),
     ...bind({ db, mail, site }, { addPerformer, renewPerformerLink, removePerformer, setOwnerHeard }),
-    ...bind({ db, mail, site }, { addCredit, setCreditRole, removeCredit, orderCredits }),
+    ...bind({ db, mail, site }, { addCredit, setCreditRole, removeCredit, orderCredits, proposeSplit }),
+    ...bind(db, { findSplits, withdrawSplit, listAskedSplits, answerSplit }),
     ...bind({ db, addJobs }, { finishUpload, finishIdleUploads, retryUpload: uploads.retryUpload }),
     ...bind(db, {
       findTiming: timings.findTiming,

@@ -5,14 +5,25 @@ import { voiceOwners } from '../community/tables.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
+import { splitParts, splits } from './splits/tables.ts';
 import { audioFieldChanges, feedImports, startedBulkActs, uploads } from './tables.ts';
 
 /**
  * Changes and finished uploads outlive the account, without its name; acts as admin keep it, for those who come after.
- * Credits name a creator's page, which outlives it too.
+ * Credits and shares name a creator's page, which outlives it too.
  */
 export const personalData: PersonalData = {
-  tables: ['audit_entries', 'uploads', 'feed_imports', 'audio_field_changes', 'bulk_acts', 'reviews', 'credits'],
+  tables: [
+    'audit_entries',
+    'uploads',
+    'feed_imports',
+    'audio_field_changes',
+    'bulk_acts',
+    'reviews',
+    'credits',
+    'splits',
+    'split_parts',
+  ],
   async exportOf(db, userId) {
     const changes = lazyRows(db, (on) =>
       on
@@ -105,7 +116,35 @@ export const personalData: PersonalData = {
         .where(and(eq(voiceOwners.userId, userId), isNotNull(credits.askedAt)))
         .orderBy(asc(credits.id)),
     );
-    return { changes, uploads: files, feedImports: imports, edits, bulkActs, reviews: reviewed, credits: ownCredits };
+    const ownShares = lazyRows(db, (on) =>
+      on
+        .select({
+          creator: voices.name,
+          audio: audios.title,
+          share: splitParts.share,
+          state: splitParts.state,
+          reason: splitParts.reason,
+          holdsFrom: splits.holdsFrom,
+          answeredAt: splitParts.answeredAt,
+        })
+        .from(splitParts)
+        .innerJoin(splits, eq(splits.id, splitParts.splitId))
+        .innerJoin(voices, eq(voices.id, splitParts.voiceId))
+        .innerJoin(voiceOwners, and(eq(voiceOwners.voiceId, splitParts.voiceId), eq(voiceOwners.role, 'owner')))
+        .innerJoin(audios, eq(audios.id, splits.audioId))
+        .where(eq(voiceOwners.userId, userId))
+        .orderBy(asc(splits.id), asc(splitParts.voiceId)),
+    );
+    return {
+      shares: ownShares,
+      changes,
+      uploads: files,
+      feedImports: imports,
+      edits,
+      bulkActs,
+      reviews: reviewed,
+      credits: ownCredits,
+    };
   },
   async erase(db, userId) {
     await db.update(auditEntries).set({ actorId: null }).where(eq(auditEntries.actorId, userId));

@@ -547,6 +547,32 @@ function studioCases(): Record<string, Case> {
     },
     'GET /voices/{id}/earnings': inVoice(({ voiceId }) => `/voices/${voiceId}/earnings`, 200),
     'GET /voices/{id}/earnings/{month}': inVoice(({ voiceId }) => `/voices/${voiceId}/earnings/2024-05`, 200),
+    'GET /studio/audios/{id}/splits': inVoice(({ audioId }) => `/studio/audios/${audioId}/splits`, 200),
+    'PUT /studio/audios/{id}/splits': {
+      async make() {
+        const { id: audioId, voiceId } = await createAudio(db);
+        await setVoiceOwner(db, voiceId, owner.id, true);
+        return { path: `/studio/audios/${audioId}/splits`, body: { shares: [{ voiceId, share: 100 }] } };
+      },
+      status: 204,
+      loggedInOnly: true,
+    },
+    'GET /studio/voices/{id}/splits': inVoice(({ voiceId }) => `/studio/voices/${voiceId}/splits`, 200),
+    'PUT /studio/voices/{id}/splits/{splitId}': {
+      async make() {
+        const { id: audioId } = await createAudio(db);
+        const { id: voiceId } = await createVoice(db);
+        await setVoiceOwner(db, voiceId, owner.id, true);
+        const splitId = newId();
+        await db.execute(sql`insert into splits (id, audio_id) values (${splitId}, ${audioId})`);
+        await db.execute(sql`
+          insert into split_parts (split_id, voice_id, share, state) values (${splitId}, ${voiceId}, 100, 'asked')`);
+        return { path: `/studio/voices/${voiceId}/splits/${splitId}`, body: { state: 'agreed' } };
+      },
+      status: 204,
+      loggedInOnly: true,
+    },
+    'DELETE /studio/audios/{id}/splits': inVoice(({ audioId }) => `/studio/audios/${audioId}/splits`, 204),
     'GET /studio/voices/{id}/credits': inVoice(({ voiceId }) => `/studio/voices/${voiceId}/credits`, 200),
     'PUT /studio/voices/{id}/credits/{creditId}': {
       make: async () => ({ path: (await ownCredit()).ofVoice, body: { state: 'accepted' } }),

@@ -295,6 +295,14 @@ async function moveAll(tx: Db, id: string, into: string): Promise<Record<string,
   await tx.execute(sql`
     update credits c set state = 'accepted', asked_at = null from audios a
     where a.id = c.audio_id and a.voice_id = ${into} and c.voice_id = ${into} and c.state = 'asked'`);
+  // Both shares are one creator's now.
+  await tx.execute(sql`
+    update split_parts p set share = p.share + o.share from split_parts o
+    where o.split_id = p.split_id and p.voice_id = ${into} and o.voice_id = ${id}`);
+  await tx.execute(sql`
+    delete from split_parts o using split_parts p
+    where p.split_id = o.split_id and p.voice_id = ${into} and o.voice_id = ${id}`);
+  await tx.execute(sql`update split_parts set voice_id = ${into} where voice_id = ${id}`);
   await tx.execute(sql`update uploads set voice_id = ${into} where voice_id = ${id}`);
   // One import of each voice; the other one’s is over.
   await tx.execute(sql`

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, or, sql } from 'drizzle-orm';
 import { changedMeanwhile } from '../../kernel/audit.ts';
 import { type Db, allowLongStatements } from '../../kernel/db.ts';
+import { sharesInForce } from '../../studio/splits/splits-in-force.ts';
 import { shareOut } from '../rules.ts';
 import { payoutEarnings, payoutLines, payoutNodes, payoutSplits } from '../tables.ts';
 import { audioLeaf, levelsOf, monthRoot, topOf, type TreeNode, voiceLeaf } from './month-tree.ts';
@@ -57,6 +58,7 @@ export async function writeLines(tx: Db, payouts: Payouts): Promise<string> {
   const { month, shares, currency } = payouts;
   await allowLongStatements(tx);
   await copyLines(tx, payouts);
+  await copySplits(tx, month);
   const splits = await readSplits(tx, month);
   const byVoice = new Map(shares.map((share) => [share.voice.id, share]));
   const earned = new Map<string, Map<string, number>>();
@@ -108,6 +110,14 @@ async function copyLines(tx: Db, { month, countsTrials }: Payouts): Promise<void
     insert into payout_lines (month, voice_id, audio_id, audio_title, milliseconds, trial_ms)
     select ${`${month}-01`}, l.voice_id, l.audio_id, a.title, l.milliseconds, l.trial_ms
     from ${audioSums(month, countsTrials)} l left join audios a on a.id = l.audio_id`);
+}
+
+/** Agreed shares of the audios that were heard. */
+async function copySplits(tx: Db, month: string): Promise<void> {
+  const wasHeard = sql`s.audio_id in (select audio_id from payout_lines where month = ${`${month}-01`})`;
+  await tx.execute(sql`
+    insert into payout_splits (month, audio_id, voice_id, voice_name, share)
+    select ${`${month}-01`}, audio_id, voice_id, voice_name, share from ${sharesInForce(month, wasHeard)} shares`);
 }
 
 async function readSplits(tx: Db, month: string): Promise<Map<string, Shares>> {

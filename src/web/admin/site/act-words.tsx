@@ -776,6 +776,26 @@ const sentences: Record<string, Sentence> = {
       {who} changed the order of the credits of {subject}
     </Trans>
   ),
+  'split.propose': ({ who, subject }) => (
+    <Trans>
+      {who} proposed shares of {subject}
+    </Trans>
+  ),
+  'split.withdraw': ({ who, subject }) => (
+    <Trans>
+      {who} took back proposed shares of {subject}
+    </Trans>
+  ),
+  'split.agree': ({ who, subject }) => (
+    <Trans>
+      {who} agreed to shares of {subject}
+    </Trans>
+  ),
+  'split.decline': ({ who, subject }) => (
+    <Trans>
+      {who} declined shares of {subject}
+    </Trans>
+  ),
   'credit.accept': ({ who, subject }) => (
     <Trans>
       {who} accepted a credit of {subject}

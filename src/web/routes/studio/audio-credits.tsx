@@ -8,6 +8,7 @@ import { type Answer, answerOf, api } from '../../api.ts';
 import { orNotFound } from '../../route-errors.ts';
 import { AddCredit } from '../../studio/credits/add-credit.tsx';
 import { CreditRow } from '../../studio/credits/credit-row.tsx';
+import { SharesPane } from '../../studio/credits/shares-pane.tsx';
 import { managedVoice } from '../../studio/managed-voice.ts';
 import { AudioParts } from '../../studio/performers/audio-parts.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -24,10 +25,11 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const audio = orNotFound(await site.studio.findAudioFacts(viewer, params.id));
   if (audio.id !== params.id || audio.voice.slug !== voice.slug)
     throw redirect(href('/studio/:voice/audios/:id/credits', { voice: audio.voice.slug, id: audio.id }));
-  const [credits, performers, managed] = await Promise.all([
+  const [credits, performers, managed, splits] = await Promise.all([
     site.studio.listCredits(viewer, audio.id),
     site.studio.listPerformers(viewer, audio.id),
     site.studio.listManagedVoices(viewer),
+    site.studio.findSplits(viewer, audio.id),
   ]);
   const others = managed.filter(({ id }) => id !== voice.id);
   return {
@@ -35,6 +37,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     credits: orNotFound(credits),
     waiting: performers === undefined ? 0 : performers.total - performers.complete,
     own: [voice, ...others].map(({ id, name, imageUrl }) => ({ id, name, imageUrl })),
+    splits,
     now: Date.now(),
   };
 }
@@ -46,7 +49,7 @@ export default function StudioAudioCredits({ loaderData }: Route.ComponentProps)
   return <CreditsPage key={loaderData.audio.id} {...loaderData} />;
 }
 
-function CreditsPage({ audio, credits, waiting, own, now }: Route.ComponentProps['loaderData']) {
+function CreditsPage({ audio, credits, waiting, own, splits, now }: Route.ComponentProps['loaderData']) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
   const [isBusy, setIsBusy] = useState(false);
@@ -136,6 +139,15 @@ function CreditsPage({ audio, credits, waiting, own, now }: Route.ComponentProps
               consent, is under Performers.
             </Trans>
           </Note>
+          {splits !== undefined && (
+            <SharesPane
+              key={[splits.waiting?.id, splits.current?.id, ...splits.candidates.map(({ id }) => id)].join(' ')}
+              audioId={audio.id}
+              splits={splits}
+              disabled={isBusy}
+              onAct={(sending, done) => void act(sending, done)}
+            />
+          )}
         </section>
         {items.length < maxCredits && (
           <AddCredit

@@ -7,6 +7,7 @@ import { answerOf, api } from '../../api.ts';
 import { readListQuery } from '../../catalogue/lists/list-query.ts';
 import { metaOf } from '../../page-meta.ts';
 import { orBadRequest, orNotFound } from '../../route-errors.ts';
+import { AskedShares } from '../../studio/credits/asked-shares.tsx';
 import { AnswerMark } from '../../studio/credits/credit-row.tsx';
 import { managedVoice } from '../../studio/managed-voice.ts';
 import { useStudio } from '../../studio/use-studio.ts';
@@ -27,7 +28,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const state = creditStates.find((one) => one === given);
   const { cursor } = readListQuery(request);
   const page = await orBadRequest(site.studio.listCreditsOfVoice(viewer, voice.id, { state, cursor, limit: pageSize }));
-  return { state, isContinued: cursor !== undefined, page: orNotFound(page) };
+  const asked = await site.studio.listAskedSplits(viewer, voice.id);
+  return { state, isContinued: cursor !== undefined, page: orNotFound(page), asked };
 }
 
 export const meta = metaOf(() => ({ title: t`Credits`, description: t`Credits`, index: 'no' }));
@@ -39,13 +41,14 @@ const states: Record<CreditState, () => string> = {
 };
 
 /** Audios of others in whose credits the creator is named. */
-export default function StudioCredits({ loaderData: { state, isContinued, page } }: Route.ComponentProps) {
+export default function StudioCredits({ loaderData: { state, isContinued, page, asked } }: Route.ComponentProps) {
   const { voice, counts } = useStudio();
   const { name } = voice;
   const all = creditStates.reduce((sum, one) => sum + (counts.credits[one] ?? 0), 0);
   return (
     <>
       <WorkshopHead title={t`Credits`} facts={t`Where other creators name ${name}. Listeners see what you accepted.`} />
+      {asked.length > 0 && <AskedShares voiceId={voice.id} asked={asked} />}
       <StateChips
         label={t`Show`}
         value={state}
