@@ -279,6 +279,12 @@ async function fillEditorial(pool: pg.Pool, { userId, audioId }: { userId: strin
      select $1, id, 0, 'writer', voice_id, 'asked', now() from audios where id = $2`,
     [newId(), audioId],
   );
+  const splitId = newId();
+  await pool.query(`insert into splits (id, audio_id, month) values ($1, $2, '2026-01-01')`, [splitId, audioId]);
+  await pool.query(
+    `insert into split_parts (split_id, voice_id, share, state) select $1, voice_id, 100, 'agreed' from audios where id = $2`,
+    [splitId, audioId],
+  );
   await pool.query('update analytics_events set user_id = $1', [userId]);
 }
 
