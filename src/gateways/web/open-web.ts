@@ -178,7 +178,8 @@ async function* decoded(body: Readable, parts: Transform[], signal: AbortSignal)
   await done;
 }
 
-const tooLarge = (maxBytes: number) => new WebRefusal('too-large', `It is larger than ${maxBytes} bytes`);
+const tooLarge = (maxBytes: number) =>
+  new WebRefusal('too-large', `It is larger than ${Math.floor(maxBytes / 1024)} KiB`);
 
 /** Counts what was decoded: a small answer may unfold to any size. */
 function limitTo(maxBytes: number): Transform {

@@ -121,6 +121,7 @@ function readTime(text: string): Date | undefined {
   if (Number.isNaN(start.getTime()) || start.toISOString().slice(0, 10) !== date) return undefined;
   if (clock === undefined) return new Date(start.getTime() + dayMs);
   const named = /^(?:Z|UTC)$/i.test(zone) ? 'Z' : zone.replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2');
-  const at = new Date(`${date}T${clock}${named}`);
+  const withZone = `${date}T${clock}${named}`;
+  const at = new Date(withZone);
   return Number.isNaN(at.getTime()) ? undefined : at;
 }

@@ -11,18 +11,17 @@ const feedOwner = defineMail({
 
 If that is you, or you agree, the code is: {code}
 
-It is entered in the Studio, at Import, within {hours} hours. Without it nothing is imported.`,
+It is entered in the Studio, at Import, within a day. Without it nothing is imported.`,
     closing: 'If you know nothing of this, you need not do anything.',
   },
   placeholders: {
     creator: { means: 'Name of the creator who imports', sample: 'Maren Holt', isRequired: true },
     code: { means: 'The code', sample: 'ABCD-EFGH', isRequired: true },
-    hours: { means: 'How long the code is valid', sample: '24' },
   },
 });
 
-export function feedOwnerMail(site: MailSite, values: { creator: string; code: string; hours: number }): MailContent {
-  return renderMail(site, feedOwner, { ...values, hours: String(values.hours) });
+export function feedOwnerMail(site: MailSite, values: { creator: string; code: string }): MailContent {
+  return renderMail(site, feedOwner, values);
 }
 
 export const feedImportMails = [feedOwner];

@@ -150,7 +150,7 @@ async function keepPlan({ db, mail, site }: ReadingTools, row: FeedImportRow, re
       .where(eq(imports.id, row.id));
     if (!asks) return;
     const [voice] = await tx.select({ name: voices.name }).from(voices).where(eq(voices.id, row.voiceId));
-    const write = () => feedOwnerMail(site, { creator: voice?.name ?? '', code, hours: codeHours });
+    const write = () => feedOwnerMail(site, { creator: voice?.name ?? '', code });
     await mail.queue(tx, await mailTo(tx, ownerEmail, write));
   });
 }

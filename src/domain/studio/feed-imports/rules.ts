@@ -68,5 +68,6 @@ export const maxFeedImportsPerDay = 20;
 
 /** Letters of the code that proves a feed; without those that look alike. */
 export const codeLength = 8;
+/** The mail says a day. */
 export const codeHours = 24;
 export const maxWrongCodes = 10;

@@ -30,7 +30,7 @@ export function EarningsDownload(props: EarningsDownloadProps) {
     <DownloadButton
       name={['earnings', voice, month].filter(Boolean).join('-') + `.${format}`}
       load={load}
-      className={isQuiet ? 'btn btn--ghost btn--sm' : 'btn btn--secondary'}
+      className={isQuiet ? 'btn btn--ghost btn--small' : 'btn btn--secondary'}
       label={label}
     >
       <Icon of={icon} size={isQuiet ? 16 : 18} />

@@ -24,7 +24,7 @@ export function MonthBars({ months, currency }: { months: EarningMonth[]; curren
       <p className="sr-only">{words}</p>
       <ol className="month-bars" aria-hidden="true">
         {bars.map((one) => (
-          <li key={one.month} className={one === last ? 'is-last' : one.state === 'open' ? 'is-open' : undefined}>
+          <li key={one.month} data-state={one === last ? 'last' : one.state === 'open' ? 'open' : undefined}>
             <span>
               <i style={{ height: `${(100 * amountOf(one)) / largest}%` }}>
                 {one === last && <b>{formatMoney(amountOf(one), currency)}</b>}
