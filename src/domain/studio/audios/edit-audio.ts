@@ -13,7 +13,6 @@ import { wordsIn } from '../../catalogue/review/watched-words.ts';
 import { audios, series, seriesItems } from '../../catalogue/tables.ts';
 import type { SoundFileResult } from '../../gateways.ts';
 import { type Actor, userIdOf } from '../../kernel/actor.ts';
-import { recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import { orRefusal, Refused } from '../../kernel/refused.ts';
 import { findWordLists, refuseWords } from '../../settings/word-lists.ts';
@@ -24,7 +23,7 @@ import { keepImage } from '../uploads/keep-files.ts';
 import { forgetRecording, writeRecording } from '../uploads/keep-recording.ts';
 import { type ListeningFile, withListeningFile } from '../uploads/listening-file.ts';
 import { isSame, readValues } from './audio-values.ts';
-import { type HeldAudio, dropFromDraft, holdAudio, noteChanges } from './hold-audio.ts';
+import { type HeldAudio, dropFromDraft, holdAudio, noteChanges, recordOnAudio } from './hold-audio.ts';
 import { linesForLog } from './translations.ts';
 
 /** Fields and files of an audio are written here only: by the editor, its draft, the command line and acts on many. */
@@ -50,15 +49,7 @@ export async function writeAudio(
   const { watched } = await findWordLists(tx);
   const known = wordsIn(before, watched);
   if (wordsIn(after, watched).some((word) => !known.includes(word))) await holdBack(tx, audio.id, userIdOf(actor));
-  await recordChange(tx, {
-    actor,
-    role: audio.role,
-    action: 'audio.edit',
-    subject: { type: 'audio', id: audio.id, name: audio.title },
-    voiceId: audio.voiceId,
-    before: forLog(before),
-    after: forLog(after),
-  });
+  await recordOnAudio(tx, actor, audio, 'audio.edit', { before: forLog(before), after: forLog(after) });
   return { audio: result.audio, fields: editedFields.filter((field) => !isSame(before[field], after[field])) };
 }
 

@@ -4,6 +4,7 @@ import { holdVoicesOf } from '../../catalogue/editing/hold-voices.ts';
 import { holdSlugs } from '../../catalogue/editing/slugs.ts';
 import { audios } from '../../catalogue/tables.ts';
 import type { Actor, ActorRole } from '../../kernel/actor.ts';
+import { type Change, recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import { roleIn } from '../../kernel/rules.ts';
 import type { EditedField } from '../rules.ts';
@@ -76,6 +77,17 @@ export async function findManagedAudio(
 function withRole(actor: Actor, row: Held | undefined): HeldAudio | undefined {
   const role = row && roleIn(actor, row.voiceId);
   return row && role && { ...row, role };
+}
+
+/** Writes an act on a locked audio to the log. */
+export function recordOnAudio(
+  tx: Db,
+  actor: Actor,
+  { id, title, voiceId, role }: HeldAudio,
+  action: Change['action'],
+  fields: Pick<Change, 'before' | 'after'> = {},
+): Promise<void> {
+  return recordChange(tx, { actor, role, action, subject: { type: 'audio', id, name: title }, voiceId, ...fields });
 }
 
 /** Records which fields of a locked audio changed, so that other editors get a conflict. @returns the new version */

@@ -4,7 +4,6 @@ import { type ChainGap, findChainGap } from '../../catalogue/editing/chain.ts';
 import { audios, voices } from '../../catalogue/tables.ts';
 import type { Mail } from '../../gateways.ts';
 import type { Actor } from '../../kernel/actor.ts';
-import { recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { MailSite } from '../../kernel/email-template.ts';
 import { isId, newId } from '../../kernel/ids.ts';
@@ -13,7 +12,7 @@ import { limitToStreams, linkOf, mailToPerformer, renewLink } from '../../verifi
 import type { PerformerForm } from '../../verification/forms.ts';
 import { maskEmail, maxPerformers } from '../../verification/rules.ts';
 import { consents, performers, unheardOwners } from '../../verification/tables.ts';
-import { type HeldAudio, findManagedAudio, holdAudio } from './hold-audio.ts';
+import { type HeldAudio, findManagedAudio, holdAudio, recordOnAudio } from './hold-audio.ts';
 
 /** Performers of an audio, for those who manage it. */
 
@@ -102,17 +101,6 @@ async function change<Result extends { ok: true }>(
   });
 }
 
-async function record(tx: Db, actor: Actor, audio: HeldAudio, verb: string, after: Record<string, unknown>) {
-  await recordChange(tx, {
-    actor,
-    role: audio.role,
-    action: `performer.${verb}`,
-    subject: { type: 'audio', id: audio.id, name: audio.title },
-    voiceId: audio.voiceId,
-    after,
-  });
-}
-
 /** Mails the link. @returns the link, which the database has as a hash only */
 async function sendNew(
   { mail, site }: Parts,
@@ -149,7 +137,7 @@ export function addPerformer(parts: Parts, actor: Actor, audioId: string, { name
     if (rowCount === 0) return { ok: false, reason: 'there-already' };
     await sendNew(parts, tx, audio, { ...performer, email });
     await limitToStreams(tx, audio.id);
-    await record(tx, actor, audio, 'add', { performer: performer.id });
+    await recordOnAudio(tx, actor, audio, 'performer.add', { after: { performer: performer.id } });
     return { ok: true, id: performer.id };
   });
 }
@@ -177,7 +165,9 @@ export function renewPerformerLink(
       by === 'mail' && email !== null
         ? await sendNew(parts, tx, audio, { ...performer, email })
         : linkOf(parts.site, await renewLink(tx, audio.id, performerId));
-    await record(tx, actor, audio, by === 'mail' ? 'send-link' : 'copy-link', { performer: performerId });
+    await recordOnAudio(tx, actor, audio, by === 'mail' ? 'performer.send-link' : 'performer.copy-link', {
+      after: { performer: performerId },
+    });
     return { ok: true, link: by === 'copy' ? link : null };
   });
 }
@@ -205,7 +195,9 @@ export function removePerformer(parts: Pick<Parts, 'db'>, actor: Actor, audioId:
         ),
       );
     await limitToStreams(tx, audio.id);
-    await record(tx, actor, audio, 'remove', { performer: performerId, state: consent.state });
+    await recordOnAudio(tx, actor, audio, 'performer.remove', {
+      after: { performer: performerId, state: consent.state },
+    });
     return { ok: true };
   });
 }
@@ -216,7 +208,8 @@ export function setOwnerHeard(parts: Pick<Parts, 'db'>, actor: Actor, audioId: s
     const { rowCount } = isHeard
       ? await tx.delete(unheardOwners).where(eq(unheardOwners.audioId, audio.id))
       : await tx.insert(unheardOwners).values({ audioId: audio.id }).onConflictDoNothing();
-    if (rowCount === 1) await record(tx, actor, audio, isHeard ? 'add-owner' : 'remove-owner', {});
+    if (rowCount === 1)
+      await recordOnAudio(tx, actor, audio, isHeard ? 'performer.add-owner' : 'performer.remove-owner', { after: {} });
     return { ok: true };
   });
 }

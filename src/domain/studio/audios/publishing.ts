@@ -10,7 +10,7 @@ import { recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import { roleIn } from '../../kernel/rules.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import { type HeldAudio, dropFromDraft, holdAudio, noteChanges } from './hold-audio.ts';
+import { type HeldAudio, dropFromDraft, holdAudio, noteChanges, recordOnAudio } from './hold-audio.ts';
 import type { BulkAct, EditedField } from '../rules.ts';
 
 /** The catalogue's acts on one audio, with the right to do them and an entry in the log (architecture, rule 17). */
@@ -55,15 +55,7 @@ async function act(db: Db, actor: Actor, idOrSlug: string, one: Act): Promise<Ma
     if (!result.ok || !result.changed) return result;
     const shown = (state: AudioState | undefined) =>
       Object.fromEntries(one.shows.map((name) => [name, state?.[name] ?? null]));
-    await recordChange(tx, {
-      actor,
-      role: audio.role,
-      action: one.action,
-      subject: { type: 'audio', id: audio.id, name: audio.title },
-      voiceId: audio.voiceId,
-      before: shown(before),
-      after: shown(result.audio),
-    });
+    await recordOnAudio(tx, actor, audio, one.action, { before: shown(before), after: shown(result.audio) });
     if (one.edits !== undefined) {
       await dropFromDraft(tx, audio.id, one.edits);
       await noteChanges(tx, actor, audio.id, one.edits);

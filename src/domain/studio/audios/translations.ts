@@ -4,9 +4,8 @@ import { languageLabel } from '#formats/language-names.ts';
 import { type Cue, maxTranslations, mistimedLines } from '../../catalogue/rules.ts';
 import { audios, transcriptTranslations as translations } from '../../catalogue/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
-import { recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
-import { type HeldAudio, findManagedAudio, holdAudio } from './hold-audio.ts';
+import { type HeldAudio, findManagedAudio, holdAudio, recordOnAudio } from './hold-audio.ts';
 
 /**
  * Translations of a transcript. They are no part of the draft: each comes from a file, and is published at once, to
@@ -102,12 +101,8 @@ function record(
   audio: HeldAudio,
   { language, before, after }: { language: string; before: Cue[] | undefined; after: Cue[] | undefined },
 ): Promise<void> {
-  return recordChange(tx, {
-    actor,
-    role: audio.role,
-    action: after === undefined ? 'audio.remove-translation' : 'audio.translate',
-    subject: { type: 'audio', id: audio.id, name: audio.title },
-    voiceId: audio.voiceId,
+  const action = after === undefined ? 'audio.remove-translation' : 'audio.translate';
+  return recordOnAudio(tx, actor, audio, action, {
     before: { translation: translationForLog(language, before) },
     after: { translation: translationForLog(language, after) },
   });

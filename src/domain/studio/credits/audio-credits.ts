@@ -6,13 +6,12 @@ import { credits } from '../../catalogue/credits/tables.ts';
 import { audios, voices } from '../../catalogue/tables.ts';
 import type { Mail } from '../../gateways.ts';
 import { type Actor, userIdOf } from '../../kernel/actor.ts';
-import { recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { MailSite } from '../../kernel/email-template.ts';
 import { isId, newId, sortKey } from '../../kernel/ids.ts';
 import { findListed, findWordLists, refuseWords } from '../../settings/word-lists.ts';
 import { mailOwners } from '../../verification/verifications.ts';
-import { type HeldAudio, findManagedAudio, holdAudio } from '../audios/hold-audio.ts';
+import { type HeldAudio, findManagedAudio, holdAudio, recordOnAudio } from '../audios/hold-audio.ts';
 import type { CreditForm } from './forms.ts';
 import { creditAskedMail } from './mails.ts';
 
@@ -111,26 +110,13 @@ async function change<Result extends { ok: true }>(
   });
 }
 
-type Logged = { before?: Record<string, unknown>; after?: Record<string, unknown> };
-
-async function record(tx: Db, actor: Actor, audio: HeldAudio, verb: string, fields: Logged): Promise<void> {
-  await recordChange(tx, {
-    actor,
-    role: audio.role,
-    action: `credit.${verb}`,
-    subject: { type: 'audio', id: audio.id, name: audio.title },
-    voiceId: audio.voiceId,
-    ...fields,
-  });
-}
-
 /** Names somebody; another creator is asked, and mailed at most once a day about all questions of the same creator. */
 export function addCredit(parts: Parts, actor: Actor, audioId: string, form: CreditForm): Promise<Outcome> {
   return change(parts, actor, audioId, async (tx, audio, rows) => {
     const position = rows.filter(isThere).length;
     if (position >= maxCredits) return { ok: false, reason: 'full' };
     const added = await put({ ...parts, db: tx }, actor, { audio, rows, position, form });
-    if (added.ok) await record(tx, actor, audio, 'add', { after: forLog(added) });
+    if (added.ok) await recordOnAudio(tx, actor, audio, 'credit.add', { after: forLog(added) });
     return added.ok ? { ok: true, id: added.id } : added;
   });
 }
@@ -156,7 +142,7 @@ export function setCreditRole(
     await takeOut(tx, credit);
     // Another question has another id: an answer that is under way was about this one.
     if (voiceId === null) await tx.update(credits).set({ id: credit.id }).where(eq(credits.id, changed.id));
-    await record(tx, actor, audio, 'change', {
+    await recordOnAudio(tx, actor, audio, 'credit.change', {
       before: { ...forLog(changed), role: credit.role },
       after: forLog(changed),
     });
@@ -248,7 +234,9 @@ export function removeCredit(parts: Pick<Parts, 'db'>, actor: Actor, audioId: st
       .update(credits)
       .set({ position: sql`${credits.position} - 1` })
       .where(and(eq(credits.audioId, audio.id), gt(credits.position, credit.position), isNull(credits.removedAt)));
-    await record(tx, actor, audio, 'remove', { before: forLog({ role: credit.role, name: credit.shownName }) });
+    await recordOnAudio(tx, actor, audio, 'credit.remove', {
+      before: forLog({ role: credit.role, name: credit.shownName }),
+    });
     return { ok: true };
   });
 }
@@ -264,7 +252,10 @@ export function orderCredits(parts: Pick<Parts, 'db'>, actor: Actor, audioId: st
       from unnest(${sql.param(ids)}::uuid[]) with ordinality as place (id, number)
       where credits.id = place.id and credits.position <> place.number - 1`);
     const names = (order: string[]) => order.map((id) => rows.find((row) => row.id === id)?.shownName ?? '');
-    await record(tx, actor, audio, 'order', { before: { order: names(before) }, after: { order: names(ids) } });
+    await recordOnAudio(tx, actor, audio, 'credit.order', {
+      before: { order: names(before) },
+      after: { order: names(ids) },
+    });
     return { ok: true };
   });
 }

@@ -10,7 +10,7 @@ import type { MailSite } from '../../kernel/email-template.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import { roleIn } from '../../kernel/rules.ts';
 import { mailOwners } from '../../verification/verifications.ts';
-import { type HeldAudio, findManagedAudio, holdAudio } from '../audios/hold-audio.ts';
+import { type HeldAudio, findManagedAudio, holdAudio, recordOnAudio } from '../audios/hold-audio.ts';
 import { canDeleteIn } from '../rules.ts';
 import type { SplitAnswerForm, SplitForm } from './forms.ts';
 import { splitAskedMail } from './mails.ts';
@@ -43,16 +43,18 @@ export async function findSplits(db: Db, actor: Actor, audioId: string) {
     .from(splits)
     .where(eq(splits.audioId, audio.id))
     .orderBy(desc(splits.holdsFrom), desc(splits.proposedAt));
-  const now = await findCurrent(db, audio.id);
-  const parts = await readParts(db, [now?.id, rows.find((row) => row.holdsFrom === null)?.id]);
+  // As `findCurrent`: the newest that counts.
+  const current = rows.find((row) => row.holdsFrom !== null);
+  const waiting = rows.find((row) => row.holdsFrom === null);
+  const parts = await readParts(db, [current?.id, waiting?.id]);
   const splitOf = (row: { id: string; holdsFrom: string | null } | undefined): Split | null =>
     row === undefined
       ? null
       : { id: row.id, holdsFrom: row.holdsFrom?.slice(0, 7) ?? null, parts: parts.get(row.id) ?? [] };
   return {
     /** Null: the audio's creator gets the whole. */
-    current: splitOf(now),
-    waiting: splitOf(rows.find((row) => row.holdsFrom === null)),
+    current: splitOf(current),
+    waiting: splitOf(waiting),
     candidates: await listCandidates(db, audio),
   };
 }
@@ -74,10 +76,7 @@ async function readParts(db: Db, ids: (string | undefined)[]): Promise<Map<strin
     .innerJoin(voices, eq(voices.id, splitParts.voiceId))
     .where(inArray(splitParts.splitId, known))
     .orderBy(desc(splitParts.share), asc(voices.sortName));
-  return Map.groupBy(
-    rows.map((row) => row),
-    ({ splitId }) => splitId,
-  );
+  return Map.groupBy(rows, ({ splitId }) => splitId);
 }
 
 /** The one that counts now. */
@@ -150,7 +149,7 @@ export function proposeSplit(
         answeredAt: isOwn(part.voiceId) ? now : null,
       })),
     );
-    await record(tx, actor, audio, 'propose', { after: { shares: all.map(({ share }) => share) } });
+    await recordOnAudio(tx, actor, audio, 'split.propose', { after: { shares: all.map(({ share }) => share) } });
     await holdIfAgreed(tx, id, now);
     const asked = all.filter(({ voiceId }) => !isOwn(voiceId));
     for (const { voiceId } of asked) await ask({ db: tx, mail, site }, audio.voiceId, voiceId);
@@ -168,19 +167,6 @@ async function ask({ db: tx, mail, site }: Parts, ownerId: string, voiceId: stri
   await mailOwners({ db: tx, mail }, voiceId, () =>
     splitAskedMail(site, { creator: creator.name, payee: payee.name, slug: payee.slug }),
   );
-}
-
-type Logged = { before?: Record<string, unknown>; after?: Record<string, unknown> };
-
-async function record(tx: Db, actor: Actor, audio: HeldAudio, verb: string, fields: Logged): Promise<void> {
-  await recordChange(tx, {
-    actor,
-    role: audio.role,
-    action: `split.${verb}`,
-    subject: { type: 'audio', id: audio.id, name: audio.title },
-    voiceId: audio.voiceId,
-    ...fields,
-  });
 }
 
 /** The shares count from the first day of the month in which the last one agreed. */
@@ -202,7 +188,7 @@ export function withdrawSplit(db: Db, actor: Actor, audioId: string): Promise<bo
     const audio = await holdAudio(tx, actor, audioId);
     if (audio === undefined || !canDeleteIn(actor, audio.voiceId)) return false;
     const gone = await tx.delete(splits).where(and(eq(splits.audioId, audio.id), isNull(splits.holdsFrom)));
-    if ((gone.rowCount ?? 0) > 0) await record(tx, actor, audio, 'withdraw', {});
+    if ((gone.rowCount ?? 0) > 0) await recordOnAudio(tx, actor, audio, 'split.withdraw');
     return true;
   });
 }
