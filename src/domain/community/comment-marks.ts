@@ -4,7 +4,7 @@ import type { Actor } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
 import { type Db, pick } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
-import { roleIn } from '../kernel/rules.ts';
+import { isVoiceRole, roleIn } from '../kernel/rules.ts';
 import { isShown } from './comment-visibility.ts';
 import { expectSameText } from './lock-comment.ts';
 import { comments } from './tables.ts';
@@ -81,7 +81,7 @@ export async function setCommentHearted(
   if (!isId(id)) return undefined;
   return db.transaction(async (tx) => {
     const found = await findMarked(tx, actor, id);
-    if (found === undefined || (found.role !== 'owner' && found.role !== 'editor')) return undefined;
+    if (found === undefined || !isVoiceRole(found.role)) return undefined;
     const [comment] = await tx
       .select(pick(comments, 'heartedAt', 'editedAt'))
       .from(comments)

@@ -9,7 +9,7 @@ import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
 import { isLanguage } from '#formats/languages.ts';
 import type { User } from '../kernel/viewer.ts';
-import { holdSql, isSubscribedSql } from '../membership/entitlement.ts';
+import { holdSinceSql, holdSql, isSubscribedSql } from '../membership/entitlement.ts';
 import { isEntitled } from '../membership/rules.ts';
 import type { NewFeedForm } from './forms.ts';
 import { type FeedKind, feedToken, hasSubject, maxFeeds } from './rules.ts';
@@ -125,11 +125,6 @@ const endedAtSql = sql<string | null>`(select greatest(max(s.ends_at), max(m.gif
   left join subscriptions s on s.user_id = x.id and s.ends_at <= now()
   left join memberships m on m.user_id = x.id and m.gift_until <= now() where x.id = ${users.id})`;
 
-/** Since when the last charge has failed, or the pause holds. */
-const holdSinceSql = sql<string | null>`(select coalesce(s.unpaid_since,
-  (select max(p.from_at) from pauses p where p.subscription_id = s.subscription_id and p.from_at <= now()))
-  from subscriptions s where s.user_id = ${users.id})`;
-
 function prepareLookup(db: Db) {
   return db
     .select({
@@ -147,7 +142,7 @@ function prepareLookup(db: Db) {
       preferences: users.preferences,
       endedAt: endedAtSql,
       hold: holdSql(users.id),
-      holdSince: holdSinceSql,
+      holdSince: holdSinceSql(users.id),
     })
     .from(privateFeeds)
     .innerJoin(users, eq(users.id, privateFeeds.userId))

@@ -1,7 +1,8 @@
 /**
  * One line of CSV (RFC 4180). Heads and words of the site stay English, and numbers and times are plain: the same
- * formulas and programs read the files of all operators and creators. A cell that a spreadsheet would run as a formula gets an apostrophe in front
- * (https://owasp.org/www-community/attacks/CSV_Injection); some also run those with wide or small signs.
+ * formulas and programs read the files of all operators and creators. A cell that a spreadsheet would run as a formula
+ * gets an apostrophe in front (https://owasp.org/www-community/attacks/CSV_Injection); some also run those with wide or
+ * small signs.
  */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(toCell).join(',')}\r\n`;

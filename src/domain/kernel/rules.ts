@@ -1,5 +1,5 @@
 import type { Actor, ActorRole } from './actor.ts';
-import type { User } from './viewer.ts';
+import type { User, VoiceRole } from './viewer.ts';
 
 /** Rules that server, mails and pages share. */
 
@@ -41,6 +41,11 @@ export function roleIn(actor: Actor, voiceId: string): Exclude<ActorRole, 'perfo
   if (actor.kind === 'operator') return 'operator';
   const own = actor.voiceRoles?.[voiceId];
   return own ?? (actor.isAdmin === true ? 'admin' : undefined);
+}
+
+/** The role of one of a voice's own people, not of an operator. */
+export function isVoiceRole(role: ActorRole): role is VoiceRole {
+  return role === 'owner' || role === 'editor';
 }
 
 const freshMs = 10 * 60 * 1000;

@@ -47,6 +47,13 @@ export function holdSql(userId: AnyColumn): SQL<'past-due' | 'paused' | null> {
     from subscriptions s where s.user_id = ${userId})`;
 }
 
+/** Since when that holds, as a query column; what it says of a user without a hold means nothing. */
+export function holdSinceSql(userId: AnyColumn): SQL<string | null> {
+  return sql`(select coalesce(s.unpaid_since,
+    (select max(p.from_at) from pauses p where p.subscription_id = s.subscription_id and p.from_at <= now()))
+    from subscriptions s where s.user_id = ${userId})`;
+}
+
 /** When that access ends, as a query column; null for users without access. @param latest also when no end is known */
 export function entitledUntilSql(userId: AnyColumn, latest: SQL): SQL<string | null> {
   const paidUntil = sql`case s.status

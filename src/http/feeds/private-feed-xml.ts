@@ -250,17 +250,17 @@ function itemOf(
  * @param id of the feed, or of what its readers have in common
  */
 function noticeItem(
-  { url, ...facts }: Facts,
+  facts: Facts,
   base: string,
   notice: Notice,
   time: string,
   { path, mime, bytes, seconds }: NoticeSound,
   id: string,
 ): XmlNode {
-  const { title, text, page } = noticeTexts[notice]({ ...facts, url });
+  const { title, text, page } = noticeTexts[notice](facts);
   return {
     title,
-    link: url + page,
+    link: facts.url + page,
     // A new id for each time that it happens, so that apps show it again.
     guid: { '@isPermaLink': 'false', '#text': `${id} ${notice} ${time.slice(0, 10)}` },
     pubDate: rfc822(time),

@@ -109,6 +109,10 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     return undefined;
   }
 
+  /** The address belongs to one user, even when the audio is free. */
+  const answerSound = (c: Context, { small: _small, ...file }: PlayableFile) =>
+    answerFile(c, { ...file, cache: 'private' }, options);
+
   const changeTimes = createChangeTimes();
   app.get('/feeds/:file{[A-Za-z0-9_-]{32}\\.xml}', async (c) => {
     const secret = c.req.param('file').slice(0, -'.xml'.length);
@@ -146,10 +150,7 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     const outcome = await site.listening.findPlayableFile({ ...feed.viewer, isSubscribed: true }, recording.id, 'keep');
     if (!outcome.ok) return errorResponse('request/not-found');
     // Counts as a use of the feed by this network; no play: nobody chose to hear it.
-    const refusal = await refusalOf(c, feed);
-    if (refusal !== undefined) return refusal;
-    const { small: _, ...file } = { ...outcome.file, cache: 'private' as const };
-    return answerFile(c, file, options);
+    return (await refusalOf(c, feed)) ?? answerSound(c, outcome.file);
   });
 
   app.get(`/feeds/${token}/cover.jpg`, async (c) => {
@@ -193,11 +194,7 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     if (feed instanceof Response) return feed;
     const outcome = await site.listening.findPlayableFile(feed.viewer, id, 'keep');
     if (!outcome.ok) return errorResponse(outcome.reason === 'stream-only' ? 'audio/stream-only' : 'request/not-found');
-    const refusal = await refusalOf(c, feed, id);
-    if (refusal !== undefined) return refusal;
-    // The address belongs to one user, even when the audio is free.
-    const { small: _, ...file } = { ...outcome.file, cache: 'private' as const };
-    return answerFile(c, file, options);
+    return (await refusalOf(c, feed, id)) ?? answerSound(c, outcome.file);
   });
 
   app.get('/feeds/*', unknown);

@@ -8,7 +8,7 @@ import { recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import { isId } from '../../kernel/ids.ts';
 import { type PageQuery, pageIn } from '../../kernel/pages.ts';
-import { roleIn } from '../../kernel/rules.ts';
+import { isVoiceRole, roleIn } from '../../kernel/rules.ts';
 import { keyOf } from './audio-credits.ts';
 
 /** Credits in audios of others that name a creator, for those who manage that one. */
@@ -85,7 +85,7 @@ export function answerCredit(
   return db.transaction(async (tx) => {
     const role = roleIn(actor, voiceId);
     if (role === undefined || !isId(voiceId) || !isId(creditId)) return { ok: false, reason: 'not-found' };
-    if (state === 'accepted' && role !== 'owner' && role !== 'editor') return { ok: false, reason: 'not-own' };
+    if (state === 'accepted' && !isVoiceRole(role)) return { ok: false, reason: 'not-own' };
     const [credit] = await tx
       .select({ state: credits.state, role: credits.role, audioId: audios.id, title: audios.title })
       .from(credits)

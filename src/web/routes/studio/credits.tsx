@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { href, Link, useRevalidator } from 'react-router';
+import { isVoiceRole } from '#domain/kernel/rules.ts';
 import { type CreditState, creditDescriptions, creditStates } from '#domain/catalogue/credits/rules.ts';
 import type { CreditOfVoice } from '#domain/studio/credits/asked-credits.ts';
 import { answerOf, api } from '../../api.ts';
@@ -67,12 +68,7 @@ export default function StudioCredits({ loaderData: { state, isContinued, page, 
       ) : (
         <ul className="pane py-1">
           {page.items.map((credit) => (
-            <Row
-              key={credit.id}
-              credit={credit}
-              voiceId={voice.id}
-              isOwn={voice.role === 'owner' || voice.role === 'editor'}
-            />
+            <Row key={credit.id} credit={credit} voiceId={voice.id} isOwn={isVoiceRole(voice.role)} />
           ))}
         </ul>
       )}

@@ -15,6 +15,7 @@ import Reply from 'lucide-react/icons/reply';
 import TextSearch from 'lucide-react/icons/text-search';
 import { type ComponentProps, useRef, useState } from 'react';
 import { href, Link } from 'react-router';
+import { isVoiceRole } from '#domain/kernel/rules.ts';
 import type { HeldReason } from '#domain/community/rules.ts';
 import type { VoiceComment } from '#domain/community/voice-comments.ts';
 import type { ManagedVoice } from '#domain/studio/voices.ts';
@@ -68,7 +69,7 @@ export function StudioThread({ thread, voice, acts, now }: StudioThreadProps) {
   const [isReplying, setIsReplying] = useState(false);
   const row = useRef<HTMLElement>(null);
   // Operators reply under their own name, on the audio's page.
-  const isOwn = voice.role === 'owner' || voice.role === 'editor';
+  const isOwn = isVoiceRole(voice.role);
   const hiddenReplies = thread.totalReplies - thread.replies.length;
 
   function endReply(): void {
