@@ -167,7 +167,7 @@ const reads: Read[] = [
     isLarger: true,
   },
   { name: 'counts of many favorites', ask: ({ db }) => countFavorites(db, collector), isLarger: true },
-  { name: 'the export of a user', ask: ({ db }) => exportUser(db, user.id) },
+  { name: 'the export of a user', ask: ({ db }) => exportUser(db, user.id, 'secret') },
   { name: 'history', ask: ({ db }, size) => listHistory(db, user.id, { limit: size }) },
   { name: 'a long history', ask: ({ db }) => listHistory(db, collector.id, { limit }), isLarger: true },
   {

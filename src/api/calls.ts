@@ -53,6 +53,7 @@ import * as studioFigures from './studio/figures.ts';
 import * as lastChange from './studio/last-change.ts';
 import * as studioCredits from './studio/credits.ts';
 import * as studioEarnings from './studio/earnings.ts';
+import * as studioPayees from './studio/payees.ts';
 import * as studioPerformers from './studio/performers.ts';
 import * as studioSeries from './studio/series.ts';
 import * as studioSplits from './studio/splits.ts';
@@ -102,6 +103,7 @@ const files = [
   ['Studio', studioFeedImports],
   ['Studio', studioFigures],
   ['Studio', lastChange],
+  ['Studio', studioPayees],
   ['Studio', studioPerformers],
   ['Studio', studioSeries],
   ['Studio', studioSplits],

@@ -457,6 +457,7 @@ async function fillStudio(
   await pool.query(`insert into audio_drafts (audio_id, version, fields) values ($1, 2, '{"title": "a\\tb"}')`, [
     audioId,
   ]);
+  await pool.query(`insert into voice_payees select voice_id, user_id from voice_owners where user_id = $1`, [userId]);
   await pool.query(`insert into audio_field_changes (audio_id, field, version, user_id) values ($1, 'title', 2, $2)`, [
     audioId,
     userId,
@@ -592,13 +593,20 @@ async function fillMembership(pool: pg.Pool, userId: string): Promise<void> {
     `insert into payout_corrections (id, month, voice_id, currency, amount, reason) values ($1, '2026-01-01', $2, 'usd', -5, 'r')`,
     [newId(), paidId],
   );
+  await pool.query(`insert into payout_statements values ('2026-01-01', $1, 2026, 1)`, [paidId]);
   await pool.query(
-    `update payout_months set locked_at = now(), counts_trials = true, checksum = repeat('a', 64), root = repeat('b', 64)`,
+    `update payout_months set due_on = '2026-03-05', locked_at = now(), counts_trials = true, checksum = repeat('a', 64), root = repeat('b', 64)`,
   );
+  const paymentId = newId();
   await pool.query(
     `insert into payout_payments (id, voice_id, month, currency, amount, reference) values ($1, $2, '2026-01-01', 'usd', 7, 'r')`,
-    [newId(), paidId],
+    [paymentId, paidId],
   );
+  await pool.query(`insert into payment_payees (payment_id, user_id, sealed) values ($1, $2, 'sealed')`, [
+    paymentId,
+    userId,
+  ]);
+  await pool.query(`insert into payees (user_id, sealed) values ($1, 'sealed')`, [userId]);
   await pool.query(
     `insert into site_days values ('2026-01-01', now(), 'usd', 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18)`,
   );

@@ -215,6 +215,7 @@ const acts: Act[] = [
     'id, month, voice_id, currency, amount, reason',
     `${id('payout_corrections')}, '0001-02-01', ${id('voices')}, 'usd', 1, 'r'`,
   ),
+  insert('payout_statements', 'month, voice_id, year, number', `'0001-02-01', ${id('voices')}, 1, n`),
   update('payout_months', `currency = 'eur'`),
   [
     'payout_months',

@@ -26,6 +26,7 @@ import * as audit from '#domain/kernel/audit.ts';
 import * as search from '#domain/search/tables.ts';
 import * as settings from '#domain/settings/tables.ts';
 import * as storedFiles from '#domain/stored-files.ts';
+import * as payees from '#domain/studio/payees/tables.ts';
 import * as splits from '#domain/studio/splits/tables.ts';
 import * as studio from '#domain/studio/tables.ts';
 import * as verification from '#domain/verification/tables.ts';
@@ -61,6 +62,7 @@ const tables = [
   notifications,
   search,
   settings,
+  payees,
   splits,
   storedFiles,
   studio,
@@ -95,7 +97,7 @@ test('the tables in the code match the migrations, column by column', async () =
 test('every timestamp has a time zone and millisecond precision; days and months of plays are dates, in UTC', async () => {
   const { rows } = await pool.query<{ bad: string }>(
     `select table_name || '.' || column_name as bad from information_schema.columns
-     where table_schema = 'public' and (data_type like 'timestamp%' or data_type = 'date' and column_name not in ('day', 'month', 'played_on')) and (data_type <> 'timestamp with time zone' or datetime_precision <> 3)`,
+     where table_schema = 'public' and (data_type like 'timestamp%' or data_type = 'date' and column_name not in ('day', 'month', 'played_on', 'due_on')) and (data_type <> 'timestamp with time zone' or datetime_precision <> 3)`,
   );
   expect(rows).toEqual([]);
 });

@@ -197,7 +197,7 @@ export async function openSite({
     siteUrl: facts.url,
     adminSecondFactor,
     userSql,
-    privacy: openPrivacy({ db, incoming }),
+    privacy: openPrivacy({ db, incoming, secret }),
     withoutCharges: membership.withoutCharges,
   };
   const editorial = await openEditorial({
@@ -243,8 +243,8 @@ export async function openSite({
       operatorEmail: facts.operator?.email,
       openCase: (tx, given) => openCase(tx, notices, given),
     }),
-    studio: openStudio({ db, blobs, covers, settings, mail, site: ownSite, addJobs: addJobsOrWarn }),
-    earnings: openEarnings({ db }),
+    studio: openStudio({ db, blobs, covers, settings, mail, site: ownSite, addJobs: addJobsOrWarn, secret }),
+    earnings: openEarnings({ db, secret }),
     admin: openAdmin({
       db,
       blobs,

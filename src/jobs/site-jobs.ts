@@ -219,7 +219,13 @@ export function siteJobs({ site, gateways, log, makeBackup, uploads }: SiteJobsO
         forgotten: await site.feeds.purgeHubPings(signal),
       }),
     ],
-    'purge-payments': [hourly(29), (signal) => site.membership.purgeOld(signal)],
+    'purge-payments': [
+      hourly(29),
+      async (signal) => {
+        await site.membership.purgeOld(signal);
+        await site.earnings.purgePaidPayees(signal);
+      },
+    ],
     'reconcile-payments': [{ ...nightly, schedule: '40 2 * * *' }, reconcilePayments],
     'add-up-site': [{ ...seldom, schedule: '*/5 * * * *' }, () => site.admin.site.addUpSite()],
     'sum-ledger': [everyMinute, (signal) => site.admin.money.sumLedger(signal)],

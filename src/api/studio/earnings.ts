@@ -26,9 +26,12 @@ export const listEarnings = userCall({
         milliseconds: Milliseconds,
         share: z.number().describe('Part of the pools before splits, from 0 to 1'),
         amounts: Amounts,
+        dueOn: z.string().nullable().describe('Day by which a locked month is paid'),
+        number: z.string().nullable().describe('Of the statement, once the month is locked'),
       }),
     ),
     waiting: Amounts.describe('Locked and not paid'),
+    minimums: Amounts.describe('Smallest payments; what is below is carried over'),
     paid: z.object({ year: z.int(), amounts: Amounts, payments: z.int() }),
   }),
   async act({ site, viewer, id }) {
@@ -61,6 +64,9 @@ export const findEarnings = userCall({
       month: z.string(),
       state: z.enum(earningStates),
       lockedAt: Instant.nullable(),
+      number: z.string().nullable().describe('Of the statement, once the month is locked'),
+      dueOn: z.string().nullable().describe('Day by which it is paid'),
+      hasPayee: z.boolean().describe('An owner has entered who is paid'),
       payment: z.object({ reference: z.string(), paidAt: Instant }).nullable(),
       poolsOf: z.string().nullable().describe('An estimate with the pools of this month, because it has none yet'),
       pools: Amounts,
@@ -127,7 +133,8 @@ export const printStatement = userCall({
     if (voice === undefined || earnings === undefined) return undefined;
     // Its fonts are loaded with the first PDF.
     const { statementPdf } = await import('./statement-pdf.ts');
-    const pdf = await statementPdf(earnings, { voice: voice.name, site: site.facts.name });
+    const parties = await site.earnings.findStatementParties(viewer, voice.id, month);
+    const pdf = await statementPdf(earnings, { voice: voice.name, site: site.facts.name }, parties);
     return attachment(new Uint8Array(pdf), 'application/pdf', `statement-${voice.slug}-${month}.pdf`);
   },
 });

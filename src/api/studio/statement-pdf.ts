@@ -1,4 +1,5 @@
 import type { EarningsOfMonth } from '#domain/earnings/earnings.ts';
+import type { StatementParties } from '#domain/earnings/statement-parties.ts';
 import { statementText } from '#domain/earnings/statement-text.ts';
 import { inLanguage } from '#i18n';
 import { pdfLanguage } from '../account/invoice-pdf.ts';
@@ -7,13 +8,19 @@ import { makePdf } from '../pdf.ts';
 type Names = { voice: string; site: string };
 
 /** A creator's statement of a month as A4 pages. */
-export async function statementPdf(earnings: EarningsOfMonth, { voice, site }: Names): Promise<Buffer> {
+export async function statementPdf(
+  earnings: EarningsOfMonth,
+  names: Names,
+  parties: StatementParties,
+): Promise<Buffer> {
   const written = pdfLanguage();
-  const { title, facts, heads, lines, total, notes } = inLanguage(written, () => statementText(earnings, voice, site));
+  const text = inLanguage(written, () => statementText(earnings, names, parties));
+  const { title, facts, heads, lines, total, notes } = text;
   const createdAt = earnings.lockedAt ?? new Date();
-  return makePdf({ title, author: site, createdAt, lang: written }, (page) => {
+  return makePdf({ title, author: names.site, createdAt, lang: written }, (page) => {
     page.title(title);
-    for (const { label, value } of facts) page.fact(label, value);
+    for (const { label, lines: values } of facts)
+      for (const [index, value] of values.entries()) page.fact(index === 0 ? label : '', value);
     page.space(20);
     const [audio = '', ...columns] = heads;
     page.row(audio, columns, { weight: 700 });

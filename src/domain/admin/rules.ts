@@ -76,6 +76,9 @@ export const maxLookFileBytes = 12 * 1024 * 1024;
 /** First day of a month (UTC) on which the month before can be locked. */
 export const lockDay = 3;
 
+/** Longest time from the lock of a month to its payment. */
+export const maxTermDays = 180;
+
 /** `2026-10` */
 export function isMonth(text: string): boolean {
   return /^20\d\d-(0[1-9]|1[0-2])$/.test(text);

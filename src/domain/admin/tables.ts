@@ -35,6 +35,8 @@ export const payoutMonths = pgTable('payout_months', {
   checksum: text(),
   /** Published hash over the month's lines (`money/month-tree.ts`); null: locked by a former version. */
   root: text(),
+  /** Day by which it is paid, once it is locked; null: locked by a former version. */
+  dueOn: day(),
 });
 
 /** The shares of a locked month; without foreign keys to voices, which they outlive. */
@@ -139,6 +141,13 @@ export const payoutPayments = pgTable('payout_payments', {
   reference: text().notNull(),
   paidAt: time().notNull().defaultNow(),
 });
+
+/** Numbers of the statements of locked months, one after the other within the year of the month. */
+export const payoutStatements = pgTable(
+  'payout_statements',
+  { month: day().notNull(), voiceId: uuid().notNull(), year: whole(), number: whole() },
+  (table) => [primaryKey({ columns: [table.month, table.voiceId] })],
+);
 
 /** Months of the ledger that have sums. */
 export const summedMonths = pgTable('summed_months', {

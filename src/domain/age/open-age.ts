@@ -3,7 +3,7 @@ import { bind } from '../kernel/bind.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Settings } from '../settings/open-settings.ts';
 import * as confirmations from './confirmations.ts';
-import { nameOf, placeChoices } from './places.ts';
+import { countryChoices, nameOf, placeChoices } from './places.ts';
 import { agePresets, presetsWrittenOn } from './presets.ts';
 import {
   type AgeMethod,
@@ -81,6 +81,7 @@ export function openAge({
     regionSources,
     /** For the form of the rules. */
     placeChoices,
+    countryChoices,
     nameOf,
     presets: agePresets,
     presetsWrittenOn,

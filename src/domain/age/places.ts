@@ -91,10 +91,15 @@ export function nameOf(place: string): string {
   return placeName(place, (code) => names.of(code) ?? code);
 }
 
+/** All countries by name, in the language of the request. Server only, because engines differ. */
+export const countryChoices = () => choicesOf(countries);
+
 /** All places by name, in the language of the request. Server only, because engines differ. */
-export function placeChoices(): { value: string; label: string }[] {
+export const placeChoices = () => choicesOf(places);
+
+function choicesOf(codes: readonly string[]): { value: string; label: string }[] {
   const { intl } = languageFacts();
-  const choices = places.map((value) => ({ value, label: nameOf(value) }));
+  const choices = codes.map((value) => ({ value, label: nameOf(value) }));
   const { compare } = new Intl.Collator(intl);
   return choices.toSorted((a, b) => compare(a.label, b.label));
 }

@@ -381,7 +381,7 @@ test('a writer’s data has what was done with their comments, and goes with the
   await community.setCommentPinned(owner, id, true);
   await community.setCommentHearted(owner, id, true);
   const held = await write(listener, audio.id, 'Your address?');
-  const exported = JSON.stringify(await readRows(await exportUser(db, listener.id)));
+  const exported = JSON.stringify(await readRows(await exportUser(db, listener.id, 'secret')));
   expect(exported).toContain('"heartedAt"');
   // The creator's words are not the writer's.
   expect(exported).not.toContain('heldWord');

@@ -1,7 +1,7 @@
-import { and, eq, gte, sql } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { changeMonth, nameOf, type PayoutOutcome, subjectOf } from '../admin/money/payout-changes.ts';
-import { readFurtherPools } from '../admin/money/payouts.ts';
+import { payoutTermSetting, readFurtherPools } from '../admin/money/payouts.ts';
 import { administratorsOnly } from '../admin/administrators-only.ts';
 import { recordByOperator } from '../admin/record.ts';
 import { changeSiteSetting } from '../admin/settings.ts';
@@ -16,7 +16,8 @@ import { newId } from '../kernel/ids.ts';
 import { findMembershipSettings } from '../membership/settings.ts';
 import { findSetting } from '../settings/change-setting.ts';
 import type { Setting } from '../settings/setting.ts';
-import type { CorrectionForm, MinimumForm, PaymentForm } from './forms.ts';
+import { keepPaidPayee, openPayee, readNamedPayees } from '../studio/payees/sealed-payees.ts';
+import type { CorrectionForm, MinimumForm, PaymentForm, TermForm } from './forms.ts';
 
 /** Sums that operators owe creators, payments, and corrections. Entries are only ever added. */
 
@@ -34,6 +35,8 @@ export type Balance = {
   /** `carried`: below the minimum. `none`: nothing is due. */
   state: 'due' | 'carried' | 'none' | 'paid';
   payment: { amount: number; reference: string; paidAt: Date } | null;
+  /** Since when somebody is entered as who is paid; null: nobody. */
+  payeeSince: Date | null;
 };
 
 type Row = {
@@ -53,8 +56,10 @@ export type Balances = NonNullable<Awaited<ReturnType<typeof listBalances>>>;
 /** Sums of a locked month and those before it. @returns undefined for a month that is not locked */
 export async function listBalances(db: Db, actor: Actor, month: string) {
   administratorsOnly(actor);
-  if (!isMonth(month) || !(await isLocked(db, month))) return undefined;
+  const locked = isMonth(month) ? await findLocked(db, month) : undefined;
+  if (locked === undefined) return undefined;
   const { value, revision } = await findSetting(db, payoutMinimumSetting);
+  const term = await findSetting(db, payoutTermSetting);
   const { rows } = await db.execute<Row>(sql`
     with sums as (${dueSums(month)}),
     paid as (
@@ -68,6 +73,7 @@ export async function listBalances(db: Db, actor: Actor, month: string) {
     order by v.sort_name nulls last, s.voice_id, s.currency`);
   const stateOf = ({ amount, due, currency }: Row): Balance['state'] =>
     amount !== null ? 'paid' : due <= 0 ? 'none' : due < (value.minimums[currency] ?? 0) ? 'carried' : 'due';
+  const payees = await readNamedPayees(db, [...new Set(rows.map(({ voiceId }) => voiceId))]);
   return {
     items: rows.map((row): Balance => ({
       voice: { id: row.voiceId, name: row.name ?? row.voiceId, slug: row.slug ?? '', imageUrl: imageUrl(row.image) },
@@ -78,7 +84,12 @@ export async function listBalances(db: Db, actor: Actor, month: string) {
         row.amount === null
           ? null
           : { amount: row.amount, reference: row.reference ?? '', paidAt: new Date(row.paidAt ?? 0) },
+      payeeSince: payees.get(row.voiceId)?.changedAt ?? null,
     })),
+    /** Null: locked by a former version. */
+    dueOn: locked.dueOn,
+    termDays: term.value.days,
+    termRevision: term.revision,
     minimums: value.minimums,
     minimumRevision: revision,
   };
@@ -95,23 +106,33 @@ const dueSums = (month: string) => sql`
     select month, voice_id, currency, -amount from payout_payments where month < ${`${month}-01`}
   ) entries where month <= ${`${month}-01`} group by voice_id, currency`;
 
-async function isLocked(db: Db, month: string): Promise<boolean> {
+async function findLocked(db: Db, month: string): Promise<{ dueOn: string | null } | undefined> {
   const [row] = await db
-    .select({ at: payoutMonths.lockedAt })
+    .select({ dueOn: payoutMonths.dueOn })
     .from(payoutMonths)
-    .where(eq(payoutMonths.month, `${month}-01`));
-  return (row?.at ?? null) !== null;
+    .where(and(eq(payoutMonths.month, `${month}-01`), isNotNull(payoutMonths.lockedAt)));
+  return row;
 }
 
-/** Notes that a creator was paid what was due up to a locked month. @param form.amount another one is a conflict */
-export async function payEarnings(db: Db, actor: Actor, month: string, form: PaymentForm): Promise<PayoutOutcome> {
+type Sealing = { db: Db; secret: string };
+
+/**
+ * Notes that a creator was paid what was due up to a locked month, and keeps who was paid.
+ * @param form.amount another one is a conflict
+ */
+export async function payEarnings(
+  { db, secret }: Sealing,
+  actor: Actor,
+  month: string,
+  form: PaymentForm,
+): Promise<PayoutOutcome> {
   administratorsOnly(actor);
   if (!isMonth(month)) return { ok: false, reason: 'request/not-found' };
   return db.transaction(async (tx): Promise<PayoutOutcome> => {
-    const { voiceId, currency, amount, reference } = form;
+    const { voiceId, currency, amount, reference, withoutPayee } = form;
     // One payment of a creator at a time: each depends on the sum of those before.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`payments ${voiceId}`}))`);
-    if (!(await isLocked(tx, month))) return { ok: false, reason: 'payout/not-locked' };
+    if ((await findLocked(tx, month)) === undefined) return { ok: false, reason: 'payout/not-locked' };
     const isOfVoice = and(eq(payoutPayments.voiceId, voiceId), eq(payoutPayments.currency, currency));
     const later = await tx.$count(payoutPayments, and(isOfVoice, gte(payoutPayments.month, `${month}-01`)));
     const { rows } = await tx.execute<{ due: number }>(sql`
@@ -119,12 +140,24 @@ export async function payEarnings(db: Db, actor: Actor, month: string, form: Pay
     if (later > 0 || rows[0]?.due !== amount) return { ok: false, reason: 'payout/changed' };
     const { value } = await findSetting(tx, payoutMinimumSetting);
     if (amount < (value.minimums[currency] ?? 0)) return { ok: false, reason: 'payout/below-minimum' };
-    await tx.insert(payoutPayments).values({ id: newId(), voiceId, month: `${month}-01`, currency, amount, reference });
+    const named = (await readNamedPayees(tx, [voiceId])).get(voiceId);
+    const payee = named && openPayee(secret, named);
+    if (payee === undefined && withoutPayee !== true) return { ok: false, reason: 'payout/no-payee' };
+    const id = newId();
+    await tx.insert(payoutPayments).values({ id, voiceId, month: `${month}-01`, currency, amount, reference });
+    if (named !== undefined && payee !== undefined)
+      await keepPaidPayee(tx, secret, { paymentId: id, userId: named.userId, payee });
     const [voice] = await tx.select({ name: voices.name }).from(voices).where(eq(voices.id, voiceId));
     await recordByOperator(tx, actor, {
       action: 'payout.pay',
       subject: { ...subjectOf(month), name: nameOf(month) },
-      after: { voice: voice?.name ?? voiceId, amount, currency, reference },
+      after: {
+        voice: voice?.name ?? voiceId,
+        amount,
+        currency,
+        reference,
+        ...(payee === undefined && { withoutPayee: true }),
+      },
     });
     return { ok: true };
   });
@@ -196,4 +229,15 @@ export async function setPayoutMinimum(
     value: { minimums: { ...value.minimums, [currency]: minimum } },
     revision,
   });
+}
+
+export async function findTermRevision(db: Db, actor: Actor): Promise<number> {
+  administratorsOnly(actor);
+  return (await findSetting(db, payoutTermSetting)).revision;
+}
+
+/** For months that are locked from now on. @throws DomainError `payout/changed` after a concurrent change */
+export async function setPayoutTerm(db: Db, actor: Actor, { days, revision }: TermForm): Promise<void> {
+  const subject = { setting: payoutTermSetting, name: 'Time until payment', conflict: 'payout/changed' } as const;
+  await changeSiteSetting(db, actor, subject, { value: { days }, revision });
 }

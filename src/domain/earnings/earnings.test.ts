@@ -15,6 +15,8 @@ import { statementText } from './statement-text.ts';
 import { verifyStatement } from './verify-statement.ts';
 
 const { db } = await createTestDatabase();
+const secret = 's'.repeat(32);
+const parties = { seller: { name: '', address: '' }, payee: null };
 
 const actorOf = (voiceId: string, role: 'owner' | 'editor'): User => ({
   kind: 'user',
@@ -253,7 +255,13 @@ test('corrections count in a later month, small sums are carried over, and a pay
   ]);
   expect(await listBalances(db, operator, second)).toBeUndefined();
   const pay = (voiceId: string, month: string, amount: number) =>
-    payEarnings(db, operator, month, { voiceId, currency: 'usd', amount, reference: 'SEPA 1' });
+    payEarnings({ db, secret }, operator, month, {
+      voiceId,
+      currency: 'usd',
+      amount,
+      reference: 'SEPA 1',
+      withoutPayee: true,
+    });
   expect(await pay(maren.id, first, 100)).toMatchObject({ reason: 'payout/below-minimum' });
   expect(await pay(idris.id, second, 900)).toMatchObject({ reason: 'payout/not-locked' });
   expect(await pay(idris.id, first, 899)).toMatchObject({ reason: 'payout/changed' });
@@ -297,7 +305,7 @@ test('only operators list balances, pay, correct and set the minimum', async () 
   for (const act of [
     () => listBalances(db, maren.owner, '2024-08'),
     () => listCorrections(db, maren.owner, '2024-08'),
-    () => payEarnings(db, maren.owner, '2024-08', { ...form, voiceId: maren.id }),
+    () => payEarnings({ db, secret }, maren.owner, '2024-08', { ...form, voiceId: maren.id }),
     () => correctEarnings(db, maren.owner, '2024-08', { ...form, voice: maren.id }),
     () => setPayoutMinimum(db, maren.owner, { currency: 'usd', minimum: 0, revision: 0 }),
   ])
@@ -348,7 +356,7 @@ test('a month that a former version locked has its sums, and says that it has no
   expect(text).toContain('by an earlier version, without a list of audios');
   expect(verifyStatement(text)).toMatchObject({ ok: false, fault: expect.stringContaining('no root') });
   const earnings = await findEarnings(db, maren.owner, maren.id, month);
-  const written = earnings && statementText(earnings, 'Maren', 'Sotto');
+  const written = earnings && statementText(earnings, { voice: 'Maren', site: 'Sotto' }, parties);
   expect(written?.lines).toEqual([]);
   expect(written?.total.cells).toEqual(['30', '$7.50', '$7.50']);
   expect(written?.notes.join(' ')).toContain('locked by an earlier version');

@@ -1,12 +1,22 @@
 import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import { addToMonth, isMonth } from '../admin/rules.ts';
-import { payoutCorrections, payoutMonths, payoutPayments, payoutShares } from '../admin/tables.ts';
+import { payoutCorrections, payoutMonths, payoutPayments, payoutShares, payoutStatements } from '../admin/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
+import { findSetting } from '../settings/change-setting.ts';
+import { payoutMinimumSetting } from './balances.ts';
+import { readNamedPayees } from '../studio/payees/sealed-payees.ts';
 import { readAudiosWithListeners, readMonthsWithListeners } from './few-listeners.ts';
 import { readMonth, type MonthFacts } from './month-facts.ts';
-import { type Amounts, type EarningState, addAmounts, maxEarningMonths, maySeeEarnings } from './rules.ts';
+import {
+  type Amounts,
+  type EarningState,
+  addAmounts,
+  maxEarningMonths,
+  maySeeEarnings,
+  statementNumber,
+} from './rules.ts';
 import { type EarningLine, heardOf, ownAmountsOf, readVoiceLines, sumOf, type VoiceLines } from './voice-lines.ts';
 
 /** A creator's earnings, month by month, for its owners and for operators. */
@@ -21,6 +31,10 @@ export type EarningMonth = {
   share: number;
   /** After splits, with corrections; of an open month an estimate. */
   amounts: Amounts;
+  /** Day by which a locked month is paid; null: open, or locked by a former version. */
+  dueOn: string | null;
+  /** Number of its statement; null: open. */
+  number: string | null;
 };
 
 export type Earnings = {
@@ -28,6 +42,8 @@ export type Earnings = {
   months: EarningMonth[];
   /** Locked and not paid, less what was taken back. */
   waiting: Amounts;
+  /** Smallest payments; what is below waits for the next month. */
+  minimums: Amounts;
   /** In this year, by the time of payment. */
   paid: { year: number; amounts: Amounts; payments: number };
 };
@@ -61,6 +77,8 @@ export async function listEarnings(
         milliseconds: hidden(month, one.milliseconds),
         share: one.all === 0 ? 0 : one.milliseconds / one.all,
         amounts: one.amounts,
+        dueOn: one.dueOn,
+        number: one.number === null ? null : statementNumber(month, one.number),
       });
       continue;
     }
@@ -72,6 +90,8 @@ export async function listEarnings(
       milliseconds: hidden(month, milliseconds),
       share: facts.milliseconds === 0 ? 0 : milliseconds / facts.milliseconds,
       amounts: yoursOf(lines, corrections),
+      dueOn: null,
+      number: null,
     });
   }
   const year = now.getUTCFullYear();
@@ -79,6 +99,7 @@ export async function listEarnings(
   const sum = (rows: { amounts: Amounts }[]) => rows.reduce<Amounts>((all, one) => addAmounts(all, one.amounts), {});
   return {
     months: list,
+    minimums: (await findSetting(db, payoutMinimumSetting)).value.minimums,
     waiting: addAmounts(sum(locked), negated(sumOfPayments(paid))),
     paid: { year, amounts: sumOfPayments(ofYear), payments: ofYear.length },
   };
@@ -96,7 +117,14 @@ const yoursOf = (lines: VoiceLines, corrections: Correction[]): Amounts =>
     addAmounts(ownAmountsOf(lines, 'yours'), sumOf(lines.others, 'yours')),
   );
 
-type LockedMonth = { month: string; milliseconds: number; all: number; amounts: Amounts };
+type LockedMonth = {
+  month: string;
+  milliseconds: number;
+  all: number;
+  amounts: Amounts;
+  dueOn: string | null;
+  number: number | null;
+};
 
 /** All that count for a creator, with corrections. */
 async function readLockedMonths(db: Db, voiceId: string): Promise<LockedMonth[]> {
@@ -108,9 +136,12 @@ async function readLockedMonths(db: Db, voiceId: string): Promise<LockedMonth[]>
       join payout_months m on m.month = c.month where c.voice_id = ${voiceId} and m.locked_at is not null
     ),
     sums as (select month, currency, sum(amount)::float8 as amount from entries group by month, currency)
-    select to_char(e.month, 'YYYY-MM') as month, e.amounts, coalesce(s.milliseconds, 0)::float8 as milliseconds,
+    select to_char(e.month, 'YYYY-MM') as month, e.amounts, m.due_on::text as "dueOn", t.number,
+      coalesce(s.milliseconds, 0)::float8 as milliseconds,
       (select coalesce(sum(a.milliseconds), 0)::float8 from payout_shares a where a.month = e.month) as "all"
     from (select month, ${byCurrency} as amounts from sums group by month) e
+    join payout_months m on m.month = e.month
+    left join payout_statements t on t.month = e.month and t.voice_id = ${voiceId}
     left join payout_shares s on s.month = e.month and s.voice_id = ${voiceId}
     order by e.month desc limit ${maxEarningMonths}`);
   return rows;
@@ -232,10 +263,19 @@ async function readEarnings(tx: Db, voiceId: string, month: string) {
         milliseconds: large.has(line.audioId) ? ms : null,
       }));
   const isLocked = facts.lockedAt !== null;
+  const [statement] = await tx
+    .select({ number: payoutStatements.number })
+    .from(payoutStatements)
+    .where(and(eq(payoutStatements.voiceId, voiceId), eq(payoutStatements.month, `${month}-01`)));
   return {
     month,
     state: isLocked ? stateOf(month, amounts, await readPayments(tx, voiceId)) : ('open' as const),
     lockedAt: facts.lockedAt,
+    /** Null: open. */
+    number: statement === undefined ? null : statementNumber(month, statement.number),
+    dueOn: facts.dueOn,
+    /** Somebody entered who is paid. */
+    hasPayee: (await readNamedPayees(tx, [voiceId])).size > 0,
     payment: isLocked ? (payment ?? null) : null,
     /** An open month without a pool takes those of this month; null: its own. */
     poolsOf: facts.poolsOf,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lastPool } from '../admin/rules.ts';
+import { lastPool, maxTermDays } from '../admin/rules.ts';
 import { lineOfWords } from '../kernel/forms.ts';
 
 const Currency = z
@@ -26,8 +26,23 @@ export const PaymentForm = z.strictObject({
   currency: Currency,
   amount: z.number().int().min(1).describe('What was due when it was read, in the smallest unit'),
   reference: lineOfWords(120).describe('That the bank or the payment service gave it; the creator reads it'),
+  withoutPayee: z
+    .boolean()
+    .optional()
+    .describe('Needed where nobody entered who is paid: your own books say who it was'),
 });
 export type PaymentForm = z.output<typeof PaymentForm>;
+
+export const TermForm = z.strictObject({
+  days: z
+    .number()
+    .int()
+    .min(0)
+    .max(maxTermDays)
+    .describe('From the lock of a month; counts for months locked from now on'),
+  revision: z.number().int().min(0).max(2_147_483_647),
+});
+export type TermForm = z.output<typeof TermForm>;
 
 export const MinimumForm = z.strictObject({
   currency: Currency,

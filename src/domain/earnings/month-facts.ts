@@ -24,6 +24,8 @@ export type MonthFacts = {
   /** Heard of all creators. */
   milliseconds: number;
   root: string | null;
+  /** Day by which it is paid; null: open, or locked by a former version. */
+  dueOn: string | null;
 };
 
 /** @param month `2026-10`; the caller has checked that it has begun */
@@ -47,6 +49,7 @@ export async function readMonth(db: Db, month: string): Promise<MonthFacts> {
     countsTrials,
     milliseconds: isLocked ? await sumLocked(db, month) : await sumOpen(db, month, countsTrials),
     root: row?.root ?? null,
+    dueOn: row?.dueOn ?? null,
   };
 }
 

@@ -8,6 +8,11 @@ export const maySeeEarnings: (actor: Actor, voiceId: string) => boolean = canDel
 export const earningStates = ['open', 'locked', 'paid'] as const;
 export type EarningState = (typeof earningStates)[number];
 
+/** `ST-2026-10-0031`: the month, and a number that counts the statements of its year. */
+export function statementNumber(month: string, number: number): string {
+  return `ST-${month}-${String(number).padStart(4, '0')}`;
+}
+
 /** Months that the list of earnings shows, the newest first. */
 export const maxEarningMonths = 120;
 

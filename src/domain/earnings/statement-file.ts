@@ -45,6 +45,15 @@ export async function exportStatement(
       title: reason,
       yours: amountsText({ [currency]: amount }),
     })),
+    ...(earnings.number === null
+      ? []
+      : [
+          {
+            kind: 'statement' as const,
+            title: earnings.dueOn === null ? '' : `Due ${earnings.dueOn}`,
+            value: earnings.number,
+          },
+        ]),
     {
       kind: 'total',
       milliseconds: heardOf(lines),
@@ -149,7 +158,7 @@ async function readProofOf(db: Db, month: string, voiceId: string): Promise<Proo
   return { ...place, siblings: nodes.map(({ milliseconds, hash }) => ({ milliseconds, hash })) };
 }
 
-const monthHeads = ['Month', 'State', 'Seconds heard', 'Share of the pool (%)', 'Yours'];
+const monthHeads = ['Month', 'State', 'Seconds heard', 'Share of the pool (%)', 'Yours', 'Statement', 'Due'];
 
 /** One line per month. @returns undefined for a creator whose earnings the actor may not see */
 export async function exportEarnings(
@@ -160,13 +169,15 @@ export async function exportEarnings(
   const earnings = await listEarnings(db, actor, voiceId);
   if (earnings === undefined) return undefined;
   const [voice] = await db.select({ slug: voices.slug }).from(voices).where(eq(voices.id, voiceId));
-  const lines = earnings.months.map(({ month, state, milliseconds, share, amounts }) =>
+  const lines = earnings.months.map(({ month, state, milliseconds, share, amounts, number, dueOn }) =>
     csvLine([
       month,
       state === 'open' ? 'open, an estimate' : state,
       milliseconds === null ? 'Under 10 listeners' : Math.round(milliseconds / 1000),
       (100 * share).toFixed(4),
       amountsText(amounts),
+      number,
+      dueOn,
     ]),
   );
   return { name: `earnings-${voice?.slug ?? voiceId}.csv`, text: `\uFEFF${[csvLine(monthHeads), ...lines].join('')}` };

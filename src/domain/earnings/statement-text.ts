@@ -3,8 +3,10 @@ import { formatMoneys } from '#formats/money-list.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { formatDay, formatMonth } from '#formats/times.ts';
 import { i18n } from '#i18n';
+import { nameOf } from '../age/places.ts';
 import type { EarningsOfMonth } from './earnings.ts';
 import { type Amounts, moneysOf } from './rules.ts';
+import type { StatementParties } from './statement-parties.ts';
 
 /** All texts of a statement, for its PDF. */
 
@@ -12,7 +14,7 @@ type Line = { title: string; note: string | undefined; cells: string[] };
 
 export type StatementText = {
   title: string;
-  facts: { label: string; value: string }[];
+  facts: { label: string; lines: string[] }[];
   /** Names the audio, then its cells. */
   heads: string[];
   lines: Line[];
@@ -28,24 +30,61 @@ const secondsText = (milliseconds: number | null) =>
     ? i18n._(/*i18n*/ { id: 'statement.under-ten', message: 'Under 10' })
     : formatCount(Math.round(milliseconds / 1000));
 
-export function statementText(earnings: EarningsOfMonth, voice: string, site: string): StatementText {
-  const { month, lockedAt, payment, own, others, corrections, amounts, root } = earnings;
+const linesOf = (text: string) => text.split('\n').filter((line) => line.trim() !== '');
+
+function payeeLines(payee: NonNullable<StatementParties['payee']>, voice: string): string[] {
+  const { name, address, country, vatId, taxNumber } = payee;
+  return [
+    name,
+    ...linesOf(address),
+    nameOf(country),
+    ...(vatId === ''
+      ? []
+      : [i18n._(/*i18n*/ { id: 'statement.vat-id', message: 'VAT ID {id}', values: { id: vatId } })]),
+    ...(taxNumber === ''
+      ? []
+      : [i18n._(/*i18n*/ { id: 'statement.tax-number', message: 'Tax number {id}', values: { id: taxNumber } })]),
+    ...(name === voice
+      ? []
+      : [i18n._(/*i18n*/ { id: 'statement.creator', message: 'Creator: {voice}', values: { voice } })]),
+  ];
+}
+
+/** @param names of the creator and the site */
+export function statementText(
+  earnings: EarningsOfMonth,
+  { voice, site }: { voice: string; site: string },
+  { seller, payee }: StatementParties,
+): StatementText {
+  const { month, lockedAt, payment, own, others, corrections, amounts, root, number, dueOn } = earnings;
   const monthName = formatMonth(month);
   const deleted = () => i18n._(/*i18n*/ { id: 'statement.deleted-audio', message: 'A deleted audio' });
   return {
     title: i18n._(/*i18n*/ { id: 'statement.title', message: 'Statement, {month}', values: { month: monthName } }),
     facts: [
-      { label: i18n._(/*i18n*/ { id: 'statement.from', message: 'From' }), value: site },
-      { label: i18n._(/*i18n*/ { id: 'statement.for', message: 'For' }), value: voice },
+      ...(number === null
+        ? []
+        : [{ label: i18n._(/*i18n*/ { id: 'statement.number', message: 'Number' }), lines: [number] }]),
+      {
+        label: i18n._(/*i18n*/ { id: 'statement.from', message: 'From' }),
+        lines: [seller.name || site, ...linesOf(seller.address)],
+      },
+      {
+        label: i18n._(/*i18n*/ { id: 'statement.for', message: 'For' }),
+        lines: payee === null ? [voice] : payeeLines(payee, voice),
+      },
       ...(lockedAt === null
         ? []
-        : [{ label: i18n._(/*i18n*/ { id: 'statement.locked', message: 'Locked' }), value: formatDay(lockedAt) }]),
+        : [{ label: i18n._(/*i18n*/ { id: 'statement.locked', message: 'Locked' }), lines: [formatDay(lockedAt)] }]),
+      ...(dueOn === null || payment !== null
+        ? []
+        : [{ label: i18n._(/*i18n*/ { id: 'statement.due', message: 'Due' }), lines: [formatDay(dueOn)] }]),
       ...(payment === null
         ? []
         : [
             {
               label: i18n._(/*i18n*/ { id: 'statement.paid', message: 'Paid' }),
-              value: `${formatDay(payment.paidAt)}, ${payment.reference}`,
+              lines: [`${formatDay(payment.paidAt)}, ${payment.reference}`],
             },
           ]),
     ],

@@ -474,6 +474,20 @@ const errors = {
       message: 'This amount is below the smallest payment. It is carried over to the next month.',
     },
   ],
+  'payout/no-payee': [
+    409,
+    /*i18n*/ {
+      id: 'error.payout/no-payee',
+      message: 'The payee of this creator is missing. Nothing was saved.',
+    },
+  ],
+  'payee/no-account': [
+    409,
+    /*i18n*/ {
+      id: 'error.payee/no-account',
+      message: 'The account that you entered before cannot be read any more. Please enter it again.',
+    },
+  ],
   'queue/newer-version': [
     412,
     /*i18n*/ { id: 'error.queue/newer-version', message: 'Your queue was changed on another device.' },

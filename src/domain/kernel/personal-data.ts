@@ -4,8 +4,11 @@ import type { Db } from './db.ts';
 export type PersonalData = {
   /** Tables with personal data; a test fails for a table that no area names. */
   tables: readonly string[];
-  /** All personal data of the user, by file name without extension. Plain JSON, with `LazyRows` for lists. */
-  exportOf(db: Db, userId: string): Promise<Record<string, unknown>>;
+  /**
+   * All personal data of the user, by file name without extension. Plain JSON, with `LazyRows` for lists.
+   * @param secret key of what the database keeps encrypted
+   */
+  exportOf(db: Db, userId: string, secret: string): Promise<Record<string, unknown>>;
   /**
    * Erases or anonymizes everything about the user in the area's tables.
    * @returns ids of incoming files to remove

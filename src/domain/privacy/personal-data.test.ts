@@ -89,6 +89,7 @@ const impersonalTables = [
   'payout_payments',
   'payout_pools',
   'payout_splits',
+  'payout_statements',
   'payout_shares',
   'play_marks',
   'playlist_counts',

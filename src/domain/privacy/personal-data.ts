@@ -35,8 +35,8 @@ const areas: PersonalData[] = [
 
 export const personalTables: readonly string[] = areas.flatMap(({ tables }) => tables);
 
-export async function exportUser(db: Db, userId: string): Promise<Record<string, unknown>> {
-  const parts = await Promise.all(areas.map((area) => area.exportOf(db, userId)));
+export async function exportUser(db: Db, userId: string, secret: string): Promise<Record<string, unknown>> {
+  const parts = await Promise.all(areas.map((area) => area.exportOf(db, userId, secret)));
   return Object.assign({}, ...parts) as Record<string, unknown>;
 }
 

@@ -47,6 +47,7 @@ import {
   findManagedSeries,
   listManagedSeries,
 } from './series/series.ts';
+import { findPayee, removePayee, savePayee } from './payees/payees.ts';
 import { answerSplit, findSplits, listAskedSplits, proposeSplit, withdrawSplit } from './splits/splits.ts';
 import { timeScript, type TimingTools } from './timing/time-script.ts';
 import * as timings from './timing/timings.ts';
@@ -68,6 +69,7 @@ export function openStudio({
   mail,
   site,
   addJobs,
+  secret,
 }: {
   db: Db;
   blobs: Blobs;
@@ -76,6 +78,8 @@ export function openStudio({
   mail: Mail;
   site: MailSite;
   addJobs: AddJobs;
+  /** Key of payees; the same in every process. */
+  secret: string;
 }) {
   return {
     ...bind(db, { ...voices, ...people, findProfile, listNames, listTitles }),
@@ -95,6 +99,8 @@ export function openStudio({
     ...bind({ db, mail, site }, { addPerformer, renewPerformerLink, removePerformer, setOwnerHeard }),
     ...bind({ db, mail, site }, { addCredit, setCreditRole, removeCredit, orderCredits, proposeSplit }),
     ...bind(db, { findSplits, withdrawSplit, listAskedSplits, answerSplit }),
+    ...bind({ db, secret }, { findPayee }),
+    ...bind({ db, secret, mail, site }, { savePayee, removePayee }),
     ...bind({ db, addJobs }, { finishUpload, finishIdleUploads, retryUpload: uploads.retryUpload }),
     ...bind(db, {
       findTiming: timings.findTiming,

@@ -5,12 +5,15 @@ import { voiceOwners } from '../community/tables.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
+import { openPaidPayee, readOwnPayee } from './payees/sealed-payees.ts';
+import { payees, paymentPayees } from './payees/tables.ts';
 import { splitParts, splits } from './splits/tables.ts';
 import { audioFieldChanges, feedImports, startedBulkActs, uploads } from './tables.ts';
 
 /**
  * Changes and finished uploads outlive the account, without its name; acts as admin keep it, for those who come after.
- * Credits and shares name a creator's page, which outlives it too.
+ * Credits and shares name a creator's page, which outlives it too. Accounts need to know whom the site paid: that stays
+ * for years, without the account.
  */
 export const personalData: PersonalData = {
   tables: [
@@ -23,8 +26,11 @@ export const personalData: PersonalData = {
     'credits',
     'splits',
     'split_parts',
+    'payees',
+    'voice_payees',
+    'payment_payees',
   ],
-  async exportOf(db, userId) {
+  async exportOf(db, userId, secret) {
     const changes = lazyRows(db, (on) =>
       on
         .select({
@@ -135,7 +141,29 @@ export const personalData: PersonalData = {
         .where(eq(voiceOwners.userId, userId))
         .orderBy(asc(splits.id), asc(splitParts.voiceId)),
     );
+    const paid = lazyRows(db, (on) =>
+      on
+        .select({
+          paymentId: paymentPayees.paymentId,
+          sealed: paymentPayees.sealed,
+          amount: sql<number>`p.amount::float8`,
+          currency: sql<string>`p.currency`,
+          reference: sql<string>`p.reference`,
+          paidAt: sql<string>`p.paid_at`,
+        })
+        .from(paymentPayees)
+        .innerJoin(sql`payout_payments p`, sql`p.id = ${paymentPayees.paymentId}`)
+        .where(eq(paymentPayees.userId, userId))
+        .orderBy(asc(paymentPayees.paymentId)),
+    );
     return {
+      payee: {
+        entered: (await readOwnPayee(db, secret, userId)) ?? null,
+        payments: paid.map(({ paymentId, sealed, ...payment }) => ({
+          ...payment,
+          payee: openPaidPayee(secret, { paymentId, sealed }) ?? null,
+        })),
+      },
       shares: ownShares,
       changes,
       uploads: files,
@@ -157,6 +185,8 @@ export const personalData: PersonalData = {
     // Nobody could go on with it; what is here stays.
     await db.delete(feedImports).where(and(eq(feedImports.userId, userId), ne(feedImports.state, 'done')));
     await db.update(feedImports).set({ userId: null }).where(eq(feedImports.userId, userId));
+    await db.delete(payees).where(eq(payees.userId, userId));
+    await db.update(paymentPayees).set({ userId: null }).where(eq(paymentPayees.userId, userId));
     await db.update(audioFieldChanges).set({ userId: null }).where(eq(audioFieldChanges.userId, userId));
     await db.update(reviews).set({ sentBy: null }).where(eq(reviews.sentBy, userId));
     await db.update(reviews).set({ decidedBy: null }).where(eq(reviews.decidedBy, userId));

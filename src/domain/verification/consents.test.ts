@@ -209,9 +209,9 @@ test('a performer with an account exports their consents; its deletion leaves th
   await verification.answerConsent(token, { act: 'give', form: yes });
   const { id } = await createUser(db);
   await db.update(users).set({ email }).where(eq(users.id, id));
-  const exported = await exportUser(db, id);
+  const exported = await exportUser(db, id, 'secret');
   expect(await readRows(exported['consents'])).toMatchObject([{ audio: audio.title, email, state: 'given' }]);
-  expect(await readRows((await exportUser(db, owner.id))['consents'])).toEqual([]);
+  expect(await readRows((await exportUser(db, owner.id, 'secret'))['consents'])).toEqual([]);
   await eraseUser(db, id);
   expect((await studio.listPerformers(owner, audio.id))?.items).toMatchObject([{ state: 'given', maskedEmail: null }]);
   expect(await verification.answerConsent(token, { act: 'refuse' })).toMatchObject({ state: 'withdrawn' });

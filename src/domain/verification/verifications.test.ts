@@ -253,7 +253,7 @@ test('the record outlives the account of the one who asked, without their words'
   await site.admin.content.withdrawVerification(operator, voice.id, { reason: 'Another name' });
   await site.verification.askForVerification(actor, voice.id, { appeal: 'Mine from birth' });
   await site.verification.acceptAgreement(actor, voice.id, 2);
-  const { verifications, agreements } = await exportUser(db, actor.id);
+  const { verifications, agreements } = await exportUser(db, actor.id, 'secret');
   expect(await readRows(verifications)).toMatchObject([{ creator: voice.name, appeal: 'Mine from birth' }]);
   expect(await readRows(agreements)).toMatchObject([{ creator: voice.name, version: 2 }]);
   await eraseUser(db, actor.id);

@@ -416,6 +416,20 @@ const cases: Record<string, Case> = {
   },
 };
 
+const payee = {
+  kind: 'person',
+  name: 'Maren Holt',
+  address: 'Lindenstraße 14',
+  country: 'DE',
+  way: 'iban',
+  iban: 'DE89370400440532013000',
+  bic: '',
+  account: '',
+  vatId: '',
+  taxNumber: '',
+  taxForm: '',
+};
+
 /** Calls on a voice that the owner manages; strangers own no voice. */
 function studioCases(): Record<string, Case> {
   const inVoice = (
@@ -547,6 +561,22 @@ function studioCases(): Record<string, Case> {
     },
     'GET /voices/{id}/earnings': inVoice(({ voiceId }) => `/voices/${voiceId}/earnings`, 200),
     'GET /voices/{id}/earnings/{month}': inVoice(({ voiceId }) => `/voices/${voiceId}/earnings/2024-05`, 200),
+    'GET /voices/{id}/payee': inVoice(({ voiceId }) => `/voices/${voiceId}/payee`, 200),
+    'PUT /voices/{id}/payee': inVoice(
+      ({ voiceId }) => `/voices/${voiceId}/payee`,
+      204,
+      () => payee,
+    ),
+    'DELETE /voices/{id}/payee': {
+      async make() {
+        const { id: voiceId } = await createVoice(db);
+        await setVoiceOwner(db, voiceId, owner.id, true);
+        await call(owner, 'PUT', `/voices/${voiceId}/payee`, payee);
+        return { path: `/voices/${voiceId}/payee` };
+      },
+      status: 204,
+      loggedInOnly: true,
+    },
     'GET /studio/audios/{id}/splits': inVoice(({ audioId }) => `/studio/audios/${audioId}/splits`, 200),
     'PUT /studio/audios/{id}/splits': {
       async make() {

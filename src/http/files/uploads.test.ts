@@ -383,7 +383,7 @@ test('with their account, unfinished uploads and their files go at once, and fin
   expect((await rowOf(waiting))?.state).toBe('waiting');
   const others = await created(ada, 100);
   await patch(ada, others, 0, Buffer.alloc(40));
-  await openPrivacy({ db, incoming }).erase(gone.id);
+  await openPrivacy({ db, incoming, secret: 'secret' }).erase(gone.id);
   expect(await Promise.all(paths.map(async (path) => (await rowOf(path))?.userId))).toEqual([
     undefined,
     undefined,

@@ -9,6 +9,7 @@ import { administratorsOnly } from '../administrators-only.ts';
 import { type Payouts, payoutSetting, readFurtherPools, readPayouts } from './payouts.ts';
 import { recordByOperator } from '../record.ts';
 import { writeLines } from './month-lines.ts';
+import { numberStatements, readDueOn } from './statements.ts';
 import { isMonth, lockableFrom } from '../rules.ts';
 import { changeSiteSetting } from '../settings.ts';
 import { payoutAmounts, payoutMonths, payoutPools, payoutShares } from '../tables.ts';
@@ -29,7 +30,8 @@ export type PayoutOutcome =
         | 'payout/no-pool'
         | 'payout/other-currency'
         | 'payout/not-locked'
-        | 'payout/below-minimum';
+        | 'payout/below-minimum'
+        | 'payout/no-payee';
       /** The last one of the month by an operator, as the log says. */
       change?: LastChange | undefined;
     };
@@ -157,9 +159,10 @@ async function writeLocked(
   for (let index = 0; index < amounts.length; index += 1000)
     await tx.insert(payoutAmounts).values(amounts.slice(index, index + 1000));
   const root = await writeLines(tx, payouts);
+  await numberStatements(tx, month);
   await tx
     .update(payoutMonths)
-    .set({ lockedAt: now, countsTrials, checksum, root, revision: revision + 1 })
+    .set({ lockedAt: now, dueOn: await readDueOn(tx, now), countsTrials, checksum, root, revision: revision + 1 })
     .where(eq(payoutMonths.month, `${month}-01`));
   return root;
 }

@@ -12,7 +12,7 @@ import { findMembershipSettings } from '../../membership/settings.ts';
 import { findSetting } from '../../settings/change-setting.ts';
 import type { Setting } from '../../settings/setting.ts';
 import { administratorsOnly } from '../administrators-only.ts';
-import { addToMonth, isMonth, lockableFrom, shareOut } from '../rules.ts';
+import { addToMonth, isMonth, lockableFrom, maxTermDays, shareOut } from '../rules.ts';
 import { payoutAmounts, payoutMonths, payoutShares } from '../tables.ts';
 import { boundsOf, countedSql } from './ledger-sums.ts';
 
@@ -25,6 +25,12 @@ import { boundsOf, countedSql } from './ledger-sums.ts';
 export const payoutSetting = {
   key: 'payouts',
   schema: z.object({ countsTrials: z.boolean().default(true) }),
+} satisfies Setting;
+
+/** Days from the lock of a month until it is paid, which its statements name. */
+export const payoutTermSetting = {
+  key: 'payout-term',
+  schema: z.object({ days: z.number().int().min(0).max(maxTermDays).default(30) }),
 } satisfies Setting;
 
 type Heard = {

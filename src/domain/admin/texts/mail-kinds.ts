@@ -8,6 +8,7 @@ import { noticeMails } from '../../notices/mails.ts';
 import { newsMails } from '../../notifications/mails.ts';
 import { creditMails } from '../../studio/credits/mails.ts';
 import { feedImportMails } from '../../studio/feed-imports/mails.ts';
+import { payeeMails } from '../../studio/payees/mails.ts';
 import { splitMails } from '../../studio/splits/mails.ts';
 import { consentMails } from '../../verification/consent-mails.ts';
 import { verificationMails } from '../../verification/mails.ts';
@@ -29,7 +30,7 @@ export const mailGroups: { label: () => string; kinds: MailKind[] }[] = [
   { label: () => i18n._(/*i18n*/ { id: 'mails.reports', message: 'Reported comments' }), kinds: reportMails },
   {
     label: () => i18n._(/*i18n*/ { id: 'mails.verification', message: 'Creators and performers' }),
-    kinds: [...verificationMails, ...consentMails, ...creditMails, ...feedImportMails, ...splitMails],
+    kinds: [...verificationMails, ...consentMails, ...creditMails, ...feedImportMails, ...splitMails, ...payeeMails],
   },
   { label: () => i18n._(/*i18n*/ { id: 'mails.notices', message: 'Notices' }), kinds: noticeMails },
   { label: () => i18n._(/*i18n*/ { id: 'mails.review', message: 'Review' }), kinds: reviewMails },

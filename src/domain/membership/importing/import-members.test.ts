@@ -94,7 +94,7 @@ describe('a new member', () => {
     const text = linesOf(['gone@example.org']);
     await importAll(text);
     const { id } = (await userOf('gone@example.org')) ?? { id: '' };
-    expect(await exportUser(db, id)).toMatchObject({
+    expect(await exportUser(db, id, 'secret')).toMatchObject({
       membership: { imported: expect.anything() as unknown },
     });
     await eraseUser(db, id);

@@ -115,7 +115,7 @@ test('tax is due when it is redeemed: by the country and the rates of that day, 
   // Sold in the second quarter, supplied in the third.
   expect(await sumTax(db, '2025-Q2')).toEqual([]);
   expect(await sumTax(db, '2025-Q3')).toMatchObject([{ country: 'EE', invoices: 1, tax: 387, gross: 1999 }]);
-  const exported = JSON.stringify(await personalData.exportOf(db, recipient.id));
+  const exported = JSON.stringify(await personalData.exportOf(db, recipient.id, 'secret'));
   expect(exported).not.toContain('1999');
   const shown = await site.findGiftInvoices(id, buyer.id);
   expect(shown?.map(({ document }) => document.subject)).toEqual(['voucher']);

@@ -374,11 +374,11 @@ test('merging creators moves their credits, and keeps one of each part', async (
 test('an export has what names one’s pages; the page and its credits outlive the account', async () => {
   const { maren, idris, audio, ask, answer, shown } = await two();
   await answer(await ask(), 'accepted');
-  const { credits: exported } = await exportUser(db, idris.owner.id);
+  const { credits: exported } = await exportUser(db, idris.owner.id, 'secret');
   expect(await readRows(exported)).toMatchObject([
     { creator: idris.voice.name, audio: audio.title, role: 'performer', state: 'accepted' },
   ]);
-  expect(await readRows((await exportUser(db, maren.owner.id))['credits'])).toEqual([]);
+  expect(await readRows((await exportUser(db, maren.owner.id, 'secret'))['credits'])).toEqual([]);
   await eraseUser(db, idris.owner.id);
   expect(await shown()).toHaveLength(1);
 });

@@ -1,17 +1,23 @@
 import { t } from '@lingui/core/macro';
 import Banknote from 'lucide-react/icons/banknote';
 import Check from 'lucide-react/icons/check';
+import CircleAlert from 'lucide-react/icons/circle-alert';
 import Clock from 'lucide-react/icons/clock';
+import Download from 'lucide-react/icons/download';
 import { useState } from 'react';
-import { lastPool } from '#domain/admin/rules.ts';
+import { lastPool, maxTermDays } from '#domain/admin/rules.ts';
 import type { Balance, Balances } from '#domain/earnings/balances.ts';
-import { formatMoney } from '#formats/numbers.ts';
+import { formatCount, formatMoney } from '#formats/numbers.ts';
+import { formatDate } from '#formats/times.ts';
 import { useCall } from '../use-call.ts';
-import { api } from '#web/api.ts';
+import { type Answer, answerOf, api } from '#web/api.ts';
+import { saveFile } from '#web/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { CheckBox } from '#web/ui/fields/check-box.tsx';
 import { Field } from '#web/ui/fields/field.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
+import { Icon } from '#web/ui/images/icon.tsx';
 import { FormDialog } from '#web/workshop/form-dialog.tsx';
 import { Form } from '#web/workshop/form.tsx';
 import { RowName, Table } from '#web/workshop/lists/table.tsx';
@@ -22,13 +28,17 @@ import { amountOf, toTyped } from './typed-amount.ts';
 
 /** Sums that are due to creators up to a locked month, and payments. */
 export function BalancesPane({ month, balances, currency }: { month: string; balances: Balances; currency: string }) {
-  const { items, minimums, minimumRevision } = balances;
+  const { items, minimums, minimumRevision, dueOn, termDays, termRevision } = balances;
   const [paying, setPaying] = useState<Balance>();
   return (
     <section className="mt-7" aria-labelledby="payments">
       <div className="workshop-section__head">
         <h2 id="payments">{t`Payments`}</h2>
-        <p>{t`What is due to each creator, with what was carried over. The money itself is sent elsewhere.`}</p>
+        <p>
+          {t`What is due to each creator, with what was carried over. The money itself is sent elsewhere.`}
+          {dueOn !== null && <> {t`Due on ${{ day: formatDate(dueOn) }}.`}</>}
+        </p>
+        {items.some(({ state }) => state === 'due') && <PayeesDownload month={month} />}
       </div>
       {items.length === 0 ? (
         <EmptyState
@@ -56,6 +66,7 @@ export function BalancesPane({ month, balances, currency }: { month: string; bal
                 cell: ({ due, payment, currency: code }) => formatMoney(payment?.amount ?? due, code),
               },
               { head: t`State`, cell: (row) => <BalanceMark balance={row} /> },
+              { head: t`Payee`, cell: ({ payeeSince }) => <PayeeMark since={payeeSince} /> },
               {
                 head: t`Payment`,
                 kind: 'actions',
@@ -80,6 +91,7 @@ export function BalancesPane({ month, balances, currency }: { month: string; bal
         minimum={minimums[currency] ?? 0}
         revision={minimumRevision}
       />
+      <TermForm key={`term ${termRevision}`} days={termDays} revision={termRevision} />
       {paying !== undefined && <PayDialog month={month} balance={paying} onClose={() => setPaying(undefined)} />}
     </section>
   );
@@ -99,10 +111,45 @@ function BalanceMark({ balance: { state, payment } }: { balance: Balance }) {
   return <StateMark icon={Clock} text={state === 'carried' ? t`Carried over` : t`Nothing is due`} />;
 }
 
+function PayeeMark({ since }: { since: Date | string | null }) {
+  return since === null ? (
+    <StateMark icon={CircleAlert} tone="bad" text={t({ message: 'Missing', context: 'payee' })} />
+  ) : (
+    <StateMark icon={Check} tone="ok">
+      {t({ message: 'Entered', context: 'payee' })} <LocalTime at={since} style="date" />
+    </StateMark>
+  );
+}
+
+/** The file for the bank, with the data of those who are paid. */
+function PayeesDownload({ month }: { month: string }) {
+  const { call, isBusy } = useCall();
+
+  async function load(): Promise<Answer<Blob>> {
+    const file = await api.admin.payouts[':month'].payees.$get({ param: { month } });
+    if (file.ok) return { ok: true, data: await file.blob() };
+    const refused = await answerOf(Promise.resolve(file));
+    return refused.ok ? { ok: true, data: new Blob() } : refused;
+  }
+
+  async function download(): Promise<void> {
+    const answer = await call('payees', load, { done: t`Downloaded. The log says so.` });
+    if (answer !== undefined) saveFile(answer.data, `payees-${month}.csv`);
+  }
+
+  return (
+    <Button size="sm" busy={isBusy ? t`Working…` : undefined} onClick={() => void download()}>
+      <Icon of={Download} size={16} />
+      {t`Payments with bank data (CSV)`}
+    </Button>
+  );
+}
+
 function PayDialog({ month, balance, onClose }: { month: string; balance: Balance; onClose: () => void }) {
-  const { voice, currency, due } = balance;
+  const { voice, currency, due, payeeSince } = balance;
   const { call } = useCall();
   const [reference, setReference] = useState('');
+  const [withoutPayee, setWithoutPayee] = useState(false);
   const amount = formatMoney(due, currency);
   const { name } = voice;
   return (
@@ -110,7 +157,7 @@ function PayDialog({ month, balance, onClose }: { month: string; balance: Balanc
       title={t`${name} was paid ${amount}`}
       description={t`The creator sees the date and the reference. This cannot be undone; a correction in a later month can make up for it.`}
       verb={t`Mark as paid`}
-      isReady={reference.trim() !== ''}
+      isReady={reference.trim() !== '' && (payeeSince !== null || withoutPayee)}
       onClose={onClose}
       onSubmit={() =>
         call(
@@ -118,7 +165,13 @@ function PayDialog({ month, balance, onClose }: { month: string; balance: Balanc
           () =>
             api.admin.payouts[':month'].payments.$post({
               param: { month },
-              json: { voiceId: voice.id, currency, amount: due, reference: reference.trim() },
+              json: {
+                voiceId: voice.id,
+                currency,
+                amount: due,
+                reference: reference.trim(),
+                ...(withoutPayee && { withoutPayee }),
+              },
             }),
           { done: t`${name} is marked as paid` },
         )
@@ -131,6 +184,11 @@ function PayDialog({ month, balance, onClose }: { month: string; balance: Balanc
         value={reference}
         onChange={({ target }) => setReference(target.value)}
       />
+      {payeeSince === null && (
+        <CheckBox checked={withoutPayee} onChange={({ target }) => setWithoutPayee(target.checked)}>
+          {t`The payee is missing. Our own books say who got it.`}
+        </CheckBox>
+      )}
     </FormDialog>
   );
 }
@@ -158,6 +216,36 @@ function MinimumForm({ currency, minimum, revision }: { currency: string; minimu
         onChange={({ target }) => setTyped(target.value)}
       />
       <Button type="submit" disabled={!isRight || cents === minimum} busy={isBusy ? t`Working…` : undefined}>
+        {t`Save`}
+      </Button>
+    </Form>
+  );
+}
+
+/** Days from the lock of a month until it is paid. */
+function TermForm({ days, revision }: { days: number; revision: number }) {
+  const { call, isBusy } = useCall();
+  const [typed, setTyped] = useState(String(days));
+  const wanted = /^\d{1,3}$/.test(typed.trim()) ? Number(typed) : undefined;
+  const isRight = wanted !== undefined && wanted <= maxTermDays;
+  return (
+    <Form
+      className="mt-4 flex flex-wrap items-end gap-3"
+      onSubmit={() => {
+        if (!isRight || isBusy) return;
+        void call('act', () => api.admin.payouts.term.$put({ json: { days: wanted, revision } }), { done: t`Saved` });
+      }}
+    >
+      <Field
+        label={t`Days from the lock to the payment`}
+        inputMode="numeric"
+        autoComplete="off"
+        value={typed}
+        hint={t`For months that are locked from now on`}
+        error={isRight ? undefined : t`Enter a number of days up to ${{ max: formatCount(maxTermDays) }}`}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <Button type="submit" disabled={!isRight || wanted === days} busy={isBusy ? t`Working…` : undefined}>
         {t`Save`}
       </Button>
     </Form>

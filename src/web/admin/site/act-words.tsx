@@ -401,6 +401,21 @@ const sentences: Record<string, Sentence> = {
       {who} noted a payment for {subject}
     </Trans>
   ),
+  'payout.export-payees': ({ who, subject }) => (
+    <Trans>
+      {who} downloaded the payees’ bank and tax data for {subject}
+    </Trans>
+  ),
+  'payee.save': ({ who, subject }) => (
+    <Trans>
+      {who} entered who is paid for {subject}
+    </Trans>
+  ),
+  'payee.remove': ({ who, subject }) => (
+    <Trans>
+      {who} removed who is paid for {subject}
+    </Trans>
+  ),
   'payout.correct': ({ who, subject }) => (
     <Trans>
       {who} entered a correction in {subject}
@@ -963,6 +978,7 @@ const areas: Record<string, () => string> = {
   'gift-card': () => t`Gift cards`,
   payment: () => t`Payments`,
   'payment-event': () => t`Webhook events`,
+  payee: () => t`Payees`,
   payout: () => t`Payouts`,
   'promo-code': () => t`Promo codes`,
   'member-import': () => t`Imports of members`,

@@ -5,7 +5,8 @@ import { href, Link } from 'react-router';
 import type { EarningMonth, Earnings } from '#domain/earnings/earnings.ts';
 import { formatPercent } from '#formats/decimals.ts';
 import { formatMonthName } from '#formats/moments.ts';
-import { formatMonth } from '#formats/times.ts';
+import { formatDate, formatMonth } from '#formats/times.ts';
+import type { PayeeState } from '#domain/studio/payees/payees.ts';
 import { deltaOf, hoursText, underTenListeners } from '#web/workshop/charts/figure-text.ts';
 import { StatTile, StatTiles } from '#web/workshop/charts/stat-tiles.tsx';
 import { Table } from '#web/workshop/lists/table.tsx';
@@ -14,9 +15,17 @@ import { EarningMark } from './earning-mark.tsx';
 import { amountsText } from './earning-text.ts';
 import { EarningsDownload } from './earnings-download.tsx';
 import { MonthBars } from './month-bars.tsx';
+import { PayeePane } from './payee-pane.tsx';
 
-/** Every month of a creator, the newest first. */
-export function AllMonths({ voice, earnings }: { voice: string; earnings: Earnings }) {
+type AllMonthsProps = {
+  voice: string;
+  earnings: Earnings;
+  payee: PayeeState;
+  countries: { value: string; label: string }[];
+};
+
+/** Every month of a creator, the newest first, and who is paid. */
+export function AllMonths({ voice, earnings, payee, countries }: AllMonthsProps) {
   const { months, waiting, paid } = earnings;
   const open = months.find(({ state }) => state === 'open');
   const [last, before] = months.filter(({ state }) => state !== 'open');
@@ -49,7 +58,11 @@ export function AllMonths({ voice, earnings }: { voice: string; earnings: Earnin
             detail={before && t`from ${{ month: amountsText(before.amounts) }}`}
           />
         )}
-        <StatTile label={t`Waiting for payout`} value={amountsText({ ...nothing, ...waiting })} />
+        <StatTile
+          label={t`Waiting for payout`}
+          value={amountsText({ ...nothing, ...waiting })}
+          detail={waitingText(earnings, payee)}
+        />
         <StatTile
           label={t`Paid in ${{ year: String(paid.year) }}`}
           value={amountsText({ ...nothing, ...paid.amounts })}
@@ -66,8 +79,22 @@ export function AllMonths({ voice, earnings }: { voice: string; earnings: Earnin
           </Trans>
         </p>
       </section>
+      <PayeePane voice={voice} state={payee} countries={countries} />
     </>
   );
+}
+
+/** When the waiting amount is paid, or why it is not. */
+function waitingText({ waiting, minimums, months }: Earnings, { payee }: PayeeState): string | undefined {
+  const due = Object.entries(waiting).filter(([, amount]) => amount > 0);
+  if (due.length === 0) return undefined;
+  if (payee === null) return t`The payee is missing`;
+  const [code] = due[0] ?? [];
+  const minimum = code === undefined ? 0 : (minimums[code] ?? 0);
+  if (due.every(([currency, amount]) => amount < (minimums[currency] ?? 0)))
+    return t`Carried over: below ${{ minimum: amountsText({ [code ?? '']: minimum }) }}`;
+  const dueOn = months.find(({ state }) => state === 'locked')?.dueOn ?? null;
+  return dueOn === null ? undefined : t`On ${{ day: formatDate(dueOn) }}`;
 }
 
 function MonthTable({ voice, months }: { voice: string; months: EarningMonth[] }) {

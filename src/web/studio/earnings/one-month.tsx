@@ -2,12 +2,13 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import Download from 'lucide-react/icons/download';
 import FileText from 'lucide-react/icons/file-text';
-import { href } from 'react-router';
+import { href, Link } from 'react-router';
 import type { EarningsOfMonth, ShownLine } from '#domain/earnings/earnings.ts';
 import { formatPercent } from '#formats/decimals.ts';
-import { formatMonth } from '#formats/times.ts';
+import { formatDate, formatMonth } from '#formats/times.ts';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Note } from '#web/ui/note.tsx';
 import { deltaOf, hoursText, underTenListeners } from '#web/workshop/charts/figure-text.ts';
 import { StatTile, StatTiles } from '#web/workshop/charts/stat-tiles.tsx';
 import { type Column, RowName, Table } from '#web/workshop/lists/table.tsx';
@@ -36,6 +37,16 @@ export function OneMonth({ voice, earnings }: { voice: string; earnings: Earning
           </EarningsDownload>
         )}
       </WorkshopHead>
+      {state === 'locked' && !earnings.hasPayee && (
+        <Note tone="info" className="mb-5">
+          <Trans>
+            The payee is missing. Until an owner enters who is paid, the operator cannot pay.{' '}
+            <Link className="link" to={href('/studio/:voice/earnings', { voice })}>
+              Enter who is paid
+            </Link>
+          </Trans>
+        </Note>
+      )}
       <StatTiles isRow>
         <StatTile
           label={t`Hours heard`}
@@ -128,7 +139,7 @@ export function OneMonth({ voice, earnings }: { voice: string; earnings: Earning
   );
 }
 
-function MonthFacts({ earnings: { state, lockedAt, payment } }: { earnings: EarningsOfMonth }) {
+function MonthFacts({ earnings: { state, lockedAt, payment, number, dueOn } }: { earnings: EarningsOfMonth }) {
   const reference = payment?.reference;
   return (
     <>
@@ -141,6 +152,8 @@ function MonthFacts({ earnings: { state, lockedAt, payment } }: { earnings: Earn
           </Trans>
         </span>
       )}
+      {number !== null && <span className="dot tabular-nums">{number}</span>}
+      {payment === null && dueOn !== null && <span className="dot">{t`Due on ${{ day: formatDate(dueOn) }}`}</span>}
       {payment !== null && (
         <span className="dot">
           <Trans>
