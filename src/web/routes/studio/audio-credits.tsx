@@ -25,11 +25,12 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const audio = orNotFound(await site.studio.findAudioFacts(viewer, params.id));
   if (audio.id !== params.id || audio.voice.slug !== voice.slug)
     throw redirect(href('/studio/:voice/audios/:id/credits', { voice: audio.voice.slug, id: audio.id }));
-  const [credits, performers, managed, splits] = await Promise.all([
+  const [credits, performers, managed, splits, lastEarned] = await Promise.all([
     site.studio.listCredits(viewer, audio.id),
     site.studio.listPerformers(viewer, audio.id),
     site.studio.listManagedVoices(viewer),
     site.studio.findSplits(viewer, audio.id),
+    site.earnings.findLastEarned(viewer, audio.id),
   ]);
   const others = managed.filter(({ id }) => id !== voice.id);
   return {
@@ -38,6 +39,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     waiting: performers === undefined ? 0 : performers.total - performers.complete,
     own: [voice, ...others].map(({ id, name, imageUrl }) => ({ id, name, imageUrl })),
     splits,
+    lastEarned,
     now: Date.now(),
   };
 }
@@ -49,7 +51,7 @@ export default function StudioAudioCredits({ loaderData }: Route.ComponentProps)
   return <CreditsPage key={loaderData.audio.id} {...loaderData} />;
 }
 
-function CreditsPage({ audio, credits, waiting, own, splits, now }: Route.ComponentProps['loaderData']) {
+function CreditsPage({ audio, credits, waiting, own, splits, lastEarned, now }: Route.ComponentProps['loaderData']) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
   const [isBusy, setIsBusy] = useState(false);
@@ -144,6 +146,7 @@ function CreditsPage({ audio, credits, waiting, own, splits, now }: Route.Compon
               key={[splits.waiting?.id, splits.current?.id, ...splits.candidates.map(({ id }) => id)].join(' ')}
               audioId={audio.id}
               splits={splits}
+              lastEarned={lastEarned}
               disabled={isBusy}
               onAct={(sending, done) => void act(sending, done)}
             />

@@ -1,13 +1,17 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import Banknote from 'lucide-react/icons/banknote';
 import Check from 'lucide-react/icons/check';
 import Clock from 'lucide-react/icons/clock';
 import Send from 'lucide-react/icons/send';
 import X from 'lucide-react/icons/x';
 import { useState } from 'react';
+import { shareOut } from '#domain/admin/rules.ts';
+import { type Amounts, moneysOf } from '#domain/earnings/rules.ts';
 import { excessOf } from '#domain/studio/splits/rules.ts';
 import type { AudioSplits, Part } from '#domain/studio/splits/splits.ts';
 import { formatPercent } from '#formats/decimals.ts';
+import { formatMoneys } from '#formats/money-list.ts';
 import { formatMonth } from '#formats/times.ts';
 import { type Answer, answerOf, api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -16,16 +20,20 @@ import { Cover } from '#web/ui/images/cover.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { Form } from '#web/workshop/form.tsx';
 import { StateMark } from '#web/workshop/state-mark.tsx';
+import './share-bar.css';
 
 type SharesPaneProps = {
   audioId: string;
   splits: AudioSplits;
+  /** In its last locked month, before splits; undefined: nothing yet. */
+  lastEarned: { month: string; amounts: Amounts } | undefined;
   disabled: boolean;
   onAct: (sending: Promise<Answer<unknown>>, done: string) => void;
 };
 
 /** Shares of an audio's earnings among those who are credited; listeners see nothing of them. */
-export function SharesPane({ audioId, splits: { current, waiting, candidates }, disabled, onAct }: SharesPaneProps) {
+export function SharesPane({ audioId, splits, lastEarned, disabled, onAct }: SharesPaneProps) {
+  const { current, waiting, candidates } = splits;
   const param = { id: audioId };
   const [typed, setTyped] = useState<Record<string, string>>(() => {
     const parts = (waiting ?? current)?.parts ?? [];
@@ -37,6 +45,7 @@ export function SharesPane({ audioId, splits: { current, waiting, candidates }, 
   const shares = candidates.map(({ id }) => ({ voiceId: id, share: Number(typed[id] === '' ? '0' : typed[id]) }));
   const isRight = shares.every(({ share }) => Number.isInteger(share) && share >= 0 && share <= 100);
   const excess = isRight ? excessOf(shares) : 0;
+  const named = candidates.map(({ name }, index) => ({ name, share: shares[index]?.share ?? 0 }));
   return (
     <section className="mt-7" aria-labelledby="shares">
       <div className="workshop-section__head">
@@ -46,6 +55,7 @@ export function SharesPane({ audioId, splits: { current, waiting, candidates }, 
         <p>{t`Not shown to listeners`}</p>
       </div>
       <div className="pane">
+        {candidates.length > 1 && isRight && excess === 0 && <ShareBar shares={named} />}
         <p className="text-14 mb-4">
           {current === null ? (
             <Trans>The creator of this audio gets the whole.</Trans>
@@ -119,8 +129,39 @@ export function SharesPane({ audioId, splits: { current, waiting, candidates }, 
           </Form>
         )}
       </div>
+      {lastEarned !== undefined && candidates.length > 1 && isRight && excess === 0 && (
+        <p className="note note--info mt-4">
+          <Icon of={Banknote} size={18} />
+          <span>{lastEarnedText(lastEarned, named)}</span>
+        </p>
+      )}
     </section>
   );
+}
+
+type NamedShare = { name: string; share: number };
+
+/** The typed shares beside each other; the fields below say them. */
+function ShareBar({ shares }: { shares: NamedShare[] }) {
+  const shown = shares.filter(({ share }) => share > 0);
+  return (
+    <div className="share-bar" aria-hidden="true">
+      {shown.map(({ share }, index) => (
+        <i key={index} style={{ width: `${share}%` }} />
+      ))}
+    </div>
+  );
+}
+
+/** Amounts that each would have got with the typed shares. */
+function lastEarnedText({ month, amounts }: { month: string; amounts: Amounts }, shares: NamedShare[]): string {
+  const percents = shares.map(({ share }) => share);
+  const parts = Object.entries(amounts).map(([currency, amount]) => [currency, shareOut(amount, percents)] as const);
+  const list = shares.flatMap(({ name, share }, index) => {
+    const own = Object.fromEntries(parts.map(([currency, cents]) => [currency, cents[index] ?? 0]));
+    return share === 0 ? [] : [`${name} ${formatMoneys(moneysOf(own))}`];
+  });
+  return t`In ${{ month: formatMonth(month) }} this audio earned ${{ amount: formatMoneys(moneysOf(amounts)) }}. With these shares: ${{ shares: list.join(', ') }}.`;
 }
 
 const sharesText = (parts: Part[]) =>
