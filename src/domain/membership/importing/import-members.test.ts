@@ -288,6 +288,23 @@ test('a line that fails is tried three times, and again when an operator asks fo
   expect(await findImport(db, id)).toMatchObject({ state: 'done', new: 2, failed: 0, problems: [] });
 });
 
+test('a lost database ends the run, and no line has lost an attempt', async () => {
+  const { db, parts, start } = await openWorld();
+  const { provider } = parts.identity;
+  const lost = Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' });
+  const withoutDatabase = { ...provider, createInvited: async () => Promise.reject(lost) };
+  const id = await start(linesOf(['a@example.org', 'b@example.org']));
+  await expect(runImport({ ...parts, identity: { ...parts.identity, provider: withoutDatabase } }, id)).rejects.toBe(
+    lost,
+  );
+  expect(await db.select({ attempts: importedMembers.attempts }).from(importedMembers)).toEqual([
+    { attempts: 0 },
+    { attempts: 0 },
+  ]);
+  await runImport(parts, id);
+  expect(await findImport(db, id)).toMatchObject({ state: 'done', new: 2, failed: 0 });
+});
+
 describe('running subscriptions of the same Stripe account', () => {
   async function openStripe() {
     const { url } = await createTestDatabase();

@@ -1,6 +1,7 @@
 import { and, asc, eq, lt, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
+import { outageOf } from '../../kernel/outages.ts';
 import { settleEach } from '../../kernel/settle-each.ts';
 import { findOfferedLanguages } from '../../settings/languages.ts';
 import { withPaymentLock } from '../lock.ts';
@@ -29,7 +30,7 @@ export async function findRunningImports(db: Db): Promise<string[]> {
  * work. One that was interrupted goes on where it was.
  * @param options.lockMs how long it waits for another run, which may have been killed
  * @param options.onProgress after each batch
- * @throws the reason of `signal`, or when identity or payment provider do not answer
+ * @throws the reason of `signal`, or when database, identity or payment provider do not answer
  */
 export async function runImport(
   parts: ImportParts,
@@ -87,16 +88,22 @@ async function run(
   }
 }
 
-/** A provider that is away is no fault of the line. */
+/** A provider or database that is away is no fault of the line. */
 async function keepForLater(
   db: Db,
   row: ImportedRow,
   cause: unknown,
   silence: { lines: number; error?: unknown },
 ): Promise<void> {
+  const outage = outageOf(cause);
+  if (outage === 'away') {
+    silence.lines = patience;
+    silence.error = cause;
+    return;
+  }
   const error = (cause instanceof Error ? cause.message : String(cause)).slice(0, 500);
   const away = ['payment/unavailable', 'payment/provider-gone', 'server/unavailable', 'auth/too-many-requests'];
-  if (cause instanceof DomainError && away.includes(cause.code)) {
+  if (outage === 'busy' || (cause instanceof DomainError && away.includes(cause.code))) {
     silence.lines += 1;
     silence.error = cause;
     return note(db, row, { error });

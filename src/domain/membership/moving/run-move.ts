@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { outageOf } from '../../kernel/outages.ts';
 import { settleEach } from '../../kernel/settle-each.ts';
 import type { ProviderName } from '../capabilities.ts';
 import type { MembershipParts } from '../customers.ts';
@@ -46,7 +47,7 @@ export async function findRunningMoves(db: Db): Promise<string[]> {
 /**
  * Moves what still waits, until all is done or an operator pauses it. One run at a time: another one leaves it the work.
  * One that was interrupted goes on where it was.
- * @throws the reason of `signal`
+ * @throws the reason of `signal`, or when the database does not answer
  */
 export async function runMove(parts: MembershipParts, id: string, { signal }: { signal?: AbortSignal } = {}) {
   try {
@@ -85,6 +86,8 @@ async function tryOne(parts: MembershipParts, row: MovedRow, isThere: boolean, s
     const hasAnswered = await moveOne(parts, row, { isAsking: isThere && silence.calls < patience });
     if (hasAnswered !== undefined) silence.calls = hasAnswered ? 0 : silence.calls + 1;
   } catch (error) {
+    // A lost database is no fault of the subscription.
+    if (outageOf(error) === 'away') throw error;
     const attempts = row.attempts + 1;
     const state = attempts < maxAttempts ? 'waiting' : 'failed';
     await note(parts.db, row, { state, error: reasonOf(error), attempts });

@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { outageOf } from './unavailable.ts';
+import { outageOf } from './outages.ts';
 
 test.each([
   ['57P03', 'away'],
