@@ -18,14 +18,6 @@ export function endOfFreeTime(free: FreeTime, now: Date): Date {
   return 'until' in free ? free.until : new Date(now.getTime() + free.days * dayMs);
 }
 
-/** Calendar months: a month after 31 January is the last day of February. */
-export function addMonths(start: Date, months: number): Date {
-  const end = new Date(start);
-  end.setUTCMonth(start.getUTCMonth() + months);
-  if (end.getUTCDate() !== start.getUTCDate()) end.setUTCDate(0);
-  return end;
-}
-
 /** Months that one charge pays. */
 export const monthsIn = (period: Period) => (period === 'year' ? 12 : 1);
 

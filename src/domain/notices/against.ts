@@ -37,7 +37,7 @@ export async function listAgainst({ db, secret }: Pick<NoticeParts, 'db' | 'secr
         eq(notices.subjectId, audioId),
         or(
           sql`${notices.settledAt} is null and (${notices.hiddenAt} is not null or ${notices.askedAt} is not null)`,
-          sql`${first} > now() - make_interval(months => ${appealMonths})`,
+          sql`${first} + make_interval(months => ${appealMonths}) >= now()`,
         ),
       ),
     )

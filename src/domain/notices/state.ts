@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, or } from 'drizzle-orm';
 import { dayAt } from '#formats/zones.ts';
 import type { Db } from '../kernel/db.ts';
+import { addMonths } from '../kernel/months.ts';
 import { type NoticeSide, appealMonths, maskedEmail, numberOf } from './rules.ts';
 import type { NoticeParts } from './parts.ts';
 import { noticeSetting } from './settings.ts';
@@ -33,9 +34,7 @@ export async function findProceedings(db: Db, noticeId: string) {
 }
 
 export function appealEnd(decidedAt: Date): Date {
-  const end = new Date(decidedAt);
-  end.setUTCMonth(end.getUTCMonth() + appealMonths);
-  return end;
+  return addMonths(decidedAt, appealMonths);
 }
 
 /** The private page of one side; undefined for an unknown token. */

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { addMonths } from '#domain/membership/free-time.ts';
+import { addMonths } from '#domain/kernel/months.ts';
 import { asking, dateOf, idOf } from './client.ts';
 import { amountOffIn } from './coupons.ts';
 

@@ -1,4 +1,5 @@
-import { addMonths, monthsIn } from '../free-time.ts';
+import { addMonths } from '../../kernel/months.ts';
+import { monthsIn } from '../free-time.ts';
 import type { CustomerFacts, InvoiceFacts, PaymentFacts, SubscriptionFacts } from '../payment-provider.ts';
 import type { Discount } from '../shapes.ts';
 import { hostedId } from './hosted-id.ts';

@@ -1,9 +1,9 @@
 import { desc, eq } from 'drizzle-orm';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { type MembershipParts, findCustomerId } from '../customers.ts';
+import { addMonths } from '../../kernel/months.ts';
 import {
   type FreeTimeRecord,
-  addMonths,
   endOfFreeTime,
   findFreeTimeRecord,
   longerFreeTime,
