@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { audios } from '#domain/catalogue/tables.ts';
 import { newId } from '#domain/kernel/ids.ts';
+import { keptReasons } from '#domain/listening/forms.ts';
 import { createAudio, createSession, createUser } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
 
@@ -57,6 +58,13 @@ test('the position goes with the history', async () => {
   expect((await put(token, 1, queue())).status).toBe(200);
   expect((await remove()).status).toBe(204);
   expect(await position()).toBe(0);
+});
+
+test.each(keptReasons)('a queue that goes on by itself (%s) is saved', async (reason) => {
+  const token = await newUser();
+  const kept = queue({ list: [item(first, `audio_details:${reason}`)], individualAddToQueueIndex: 0 });
+  expect((await put(token, 0, kept)).status).toBe(200);
+  expect((await call(token, 'GET')).body.queue).toEqual(kept);
 });
 
 test('a queue saved on one device is on the other, with its audios', async () => {

@@ -7,8 +7,8 @@ import { normalizeTitle, playlistBackgrounds, playlistFonts, playlistTitleLength
 /** Limit for `list` and for `played`. */
 const maxItems = 1000;
 
-/** Content-source tag, with the id of a playlist. */
-const Source = z.string().regex(/^[A-Za-z_]{1,40}(:[0-9a-f-]{36})?$/);
+/** Content-source tag, with the id of a playlist or the reason of keep playing. */
+const Source = z.string().regex(/^[A-Za-z_]{1,40}(:[0-9a-z-]{1,36})?$/);
 const Items = z.array(z.object({ id: z.uuid().toLowerCase(), source: Source })).max(maxItems);
 const Place = z.number().int().min(0).max(maxItems);
 

@@ -99,7 +99,11 @@ export const anyOf = (labels: string[]) => labels.reduce((before, after) => t`${
 
 /** Filters in words, where one of a group is enough: `Longing or tender`. */
 export function inWords(tokens: Token[]): { text: string; isLeftOut: boolean }[] {
-  const groups = Map.groupBy(tokens, ({ name, value, group }) => (name === 'not' ? `not ${value}` : group));
+  const groups = new Map<string, Token[]>();
+  for (const token of tokens) {
+    const group = token.name === 'not' ? `not ${token.value}` : token.group;
+    groups.set(group, [...(groups.get(group) ?? []), token]);
+  }
   return Array.from(groups.values(), (group) => {
     const isLeftOut = group.some(({ name }) => name === 'not');
     const label = anyOf(group.map((one) => one.label));
