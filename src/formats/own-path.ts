@@ -7,3 +7,6 @@ export function isOwnPath(path: unknown): path is string {
 export function ownPath(to: string | null): string {
   return isOwnPath(to) && /^[^\s\\]{1,2001}$/.test(to) ? to : '/';
 }
+
+/** From the first slash of a run, or a long run would be read once for each of its slashes. */
+export const withoutEndSlashes = (address: string) => address.replace(/(?<!\/)\/+$/, '');

@@ -1,5 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { z } from 'zod';
+import { withoutEndSlashes } from '#formats/own-path.ts';
 import type { Speech } from '#domain/gateways.ts';
 import { refuseInTransaction } from '#domain/kernel/open-transaction.ts';
 import { callLimits } from './call-limits.ts';
@@ -19,7 +20,7 @@ const mayPass = (status: number) => status === 408 || status === 409 || status =
  * (https://platform.openai.com/docs/api-reference/audio/createTranscription), such as one's own of Whisper.
  */
 export function openSpeech({ url, key, model }: SpeechConfig): Speech {
-  const address = `${url.replace(/\/+$/, '')}/v1/audio/transcriptions`;
+  const address = `${withoutEndSlashes(url)}/v1/audio/transcriptions`;
   return {
     host: new URL(url).host,
     async transcribe(path, language) {

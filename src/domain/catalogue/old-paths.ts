@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
+import { withoutEndSlashes } from '#formats/own-path.ts';
 import type { Db } from '../kernel/db.ts';
 import { audios, oldPaths } from './tables.ts';
 
@@ -12,13 +13,13 @@ const maxListed = 20_000;
 export function pathOfOldPage(address: string | undefined): string | undefined {
   const url = URL.parse(address ?? '');
   if (url === null || url.search !== '') return undefined;
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = withoutEndSlashes(url.pathname);
   return path === '' || path.length > maxLength ? undefined : path;
 }
 
 /** The audio whose page was there before its domain moved here. @returns its slug */
 export async function findOldPath(db: Db, path: string): Promise<string | undefined> {
-  const clean = path.replace(/\/+$/, '');
+  const clean = withoutEndSlashes(path);
   if (clean === '' || clean.length > maxLength) return undefined;
   const [row] = await db
     .select({ slug: audios.slug })

@@ -59,7 +59,7 @@ export function hasLink(text: string): boolean {
 export function findLinks(text: string): [from: number, to: number][] {
   return Array.from(text.matchAll(/\S+/g), ({ 0: part, index }): [number, number] => [index, index + part.length])
     .filter(([from, to]) => hasLink(text.slice(from, to)))
-    .map(([from, to]) => [from, to - (/[.,;:!?)\]}”"'’]+$/u.exec(text.slice(from, to))?.[0].length ?? 0)]);
+    .map(([from, to]) => [from, from + (/^.*[^.,;:!?)\]}”"'’]/su.exec(text.slice(from, to))?.[0].length ?? 0)]);
 }
 
 /** Why a comment waits for its creator. */

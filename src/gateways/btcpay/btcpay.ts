@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
+import { withoutEndSlashes } from '#formats/own-path.ts';
 import type { HostedEvent, HostedProvider } from '#domain/membership/hosted/hosted-provider.ts';
 import { fromDecimalText, toDecimalText } from '#formats/currency-decimals.ts';
 import { askProvider, unavailable } from '../hosted/ask-provider.ts';
@@ -30,7 +31,7 @@ type Invoice = z.infer<typeof Invoice>;
 /** Prepaid time: an invoice is paid once, and nothing renews. */
 export function openBtcpay(options: BtcpayOptions): HostedProvider {
   const { storeId, apiKey, webhookSecret, now = () => new Date() } = options;
-  const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '');
+  const baseUrl = withoutEndSlashes(options.baseUrl);
 
   /** @returns undefined for what the server does not know */
   async function ask<Answer>(schema: z.ZodType<Answer>, path: string, body?: object): Promise<Answer | undefined> {

@@ -27,7 +27,7 @@ export function createCpuBudget(seconds: number): CpuBudget {
 const longestRun = 60;
 
 /** `times` prints the shell's own seconds, then those of what it ran: user, and system. */
-const timesLine = /(\d+)m([\d.]+)s (\d+)m([\d.]+)s\s*$/;
+const timesLine = /(?<!\d)(\d+)m([\d.]+)s (\d+)m([\d.]+)s\s*$/;
 
 /**
  * Starts a program whose processor time counts.

@@ -305,7 +305,7 @@ function plainText(html: string): string {
   const text = decodeHTML(sanitizeHtml(spaced, { allowedTags: [], allowedAttributes: {} }));
   return text
     .replaceAll(/[^\S\n]+/g, ' ')
-    .replaceAll(/ *\n */g, '\n')
+    .replaceAll(/ ?\n ?/g, '\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
     .slice(0, maxText);

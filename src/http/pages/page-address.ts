@@ -1,3 +1,4 @@
+import { withoutEndSlashes } from '#formats/own-path.ts';
 import { filterNames } from '#domain/catalogue/filters/rules.ts';
 
 /** Query parameters that pages read; others are ignored in the cache key. */
@@ -53,8 +54,7 @@ export function knownQuery(search: string): string {
 export function canonicalPath(path: string): string | undefined {
   // A path that begins with two slashes would lead to another host.
   const isTrimmed = path === '/' || !path.endsWith('/');
-  // From the first slash of a run, or a long run would be read once for each of its slashes.
-  const trimmed = isTrimmed ? path : path.replace(/(?<!\/)\/+$/, '').replace(/^\/*/, '/');
+  const trimmed = isTrimmed ? path : withoutEndSlashes(path).replace(/^\/*/, '/');
   const lowerCase = trimmed.toLowerCase();
   const canonical = slugAddress.test(lowerCase) ? lowerCase : trimmed;
   return canonical === path ? undefined : canonical;
