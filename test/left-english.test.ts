@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { root } from '../bench/site-process.ts';
+import { licenseName, licenses } from '#domain/catalogue/rules.ts';
 import { defaultTopics } from '#domain/editorial/rules.ts';
 import { providerTitles } from '#domain/membership/capabilities.ts';
 import { linksOf } from './support/browser/page-links.ts';
@@ -56,11 +57,14 @@ async function read(path: string, cookie?: string): Promise<string> {
 test.each(readers)('%s', { timeout: 240_000 }, async (who, account, within, starts) => {
   const cookie = account && (await cookieOf({ email: account[0], password: account[1] }, site.url));
   // Operators edit the English labels, and see names of services.
-  const labels =
-    who === 'operators'
-      ? ['Stripe Tax', ...Object.values(providerTitles), ...defaultTopics.map(({ label }) => label)]
-      : [];
-  const content = await readContent(site.pool, [searched, ...labels]);
+  const labels = {
+    operators: ['Stripe Tax', ...Object.values(providerTitles), ...defaultTopics.map(({ label }) => label)],
+    creators: licenses.map(licenseName),
+  };
+  const content = await readContent(site.pool, [
+    searched,
+    ...(who in labels ? labels[who as keyof typeof labels] : []),
+  ]);
   const find = createFinder(content);
   const english = await Promise.all(infoPages.map((path) => read(path)));
   const findOnInfoPage = createFinder([...content, ...english.flatMap(textsIn), ...(await readInfoTexts())]);

@@ -44,10 +44,17 @@ const tools = { db, blobs, audioTags: openAudioTags(), covers: openCovers() };
 
 const admin: User = { ...(await createViewer(db, { isAdmin: true })), isAdmin: true };
 const { id: ownerId } = await createUser(db);
-const { token } = await createSession(db, ownerId);
 const voice = await createVoice(db);
 const otherVoice = await createVoice(db);
-for (const { id } of [voice, otherVoice]) await setVoiceOwner(db, id, ownerId, true);
+/** Each has its own limit of calls a minute. */
+const tokens: string[] = [];
+for (const userId of [
+  ownerId,
+  ...(await Promise.all(Array.from({ length: 7 }, () => createUser(db)))).map(({ id }) => id),
+]) {
+  for (const { id } of [voice, otherVoice]) await setVoiceOwner(db, id, userId, true);
+  tokens.push((await createSession(db, userId)).token);
+}
 await setAdmin(db, admin.id, true);
 const owner: User = {
   kind: 'user',
@@ -76,12 +83,16 @@ function random(below: number): number {
 }
 
 const soon = () => new Date(Date.now() + 3_600_000);
-const call = (method: string, path: string, body?: unknown) =>
-  fetch(`${url}/v1/api/studio/audios${path}`, {
+let calls = 0;
+async function call(method: string, path: string, body?: unknown): Promise<void> {
+  const { status } = await fetch(`${url}/v1/api/studio/audios${path}`, {
     method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${tokens[calls++ % tokens.length]}`, 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
+  // Otherwise nothing would have been tried.
+  if (status === 401 || status === 429) throw new Error(`${method} ${path}: ${status}`);
+}
 async function startBulk(verb: BulkVerb, ids: string[]): Promise<string> {
   const started = await content.startBulkAct(admin, BulkActForm.parse({ verb, ids }));
   if (!started.ok) throw new Error(started.reason);

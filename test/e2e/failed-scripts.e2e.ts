@@ -76,11 +76,12 @@ async function expectBackToTakePressesBack(engine: Engine): Promise<void> {
   proxy.holdWhere((path) => path.startsWith('/assets/comments-'));
   await page.goTo('/audio/bright-star');
   await page.read(`window.isSame = true`);
-  // Comes right after the page.
-  const isHistory = (path: string) => path.startsWith('/assets/layer-history-');
-  const hasHistory = `performance.getEntriesByType('resource').some(({ name }) => name.includes('/layer-history-'))`;
-  await expect.poll(() => page.read(hasHistory)).toBe(true);
-  proxy.holdWhere((path) => path.endsWith('.js') && !isHistory(path));
+  // Comes right after the page, and has run once it can be imported.
+  const findHistory = `performance.getEntriesByType('resource').find(({ name }) => name.includes('/layer-history-'))`;
+  await expect.poll(() => page.read(`${findHistory} !== undefined`)).toBe(true);
+  await page.read(`import(${findHistory}.name).then(() => (window.hasHistory = true)) && null`);
+  await expect.poll(() => page.read('window.hasHistory ?? false')).toBe(true);
+  proxy.holdWhere((path) => path.endsWith('.js'));
   for (const [control] of lateOnes) {
     await page.press(...control);
     await expect.poll(layers, { message: `${control[1]} can be taken back` }).toBe(1);

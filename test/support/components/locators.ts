@@ -57,7 +57,9 @@ class DriverLocator extends Locator {
       // Pickers and sliders have other keys in each browser.
       if (/^(?:date|time|color|range)/.test(field.type)) return setValue(field, text);
       field.select();
-      await userEvent.keyboard(text === '' ? '{Backspace}' : text.replaceAll(/[{[]/g, '$&$&'));
+      await userEvent.keyboard(
+        text === '' ? '{Backspace}' : text.replaceAll(/[{[]/g, '$&$&').replaceAll('\n', '{Enter}'),
+      );
     });
   }
 

@@ -108,7 +108,7 @@ function MonthTable({ voice, months }: { voice: string; months: EarningMonth[] }
           head: t`Month`,
           kind: 'name',
           cell: ({ month }) => (
-            <Link className="font-semibold" to={href('/studio/:voice/earnings/:month', { voice, month })}>
+            <Link className="tap font-semibold" to={href('/studio/:voice/earnings/:month', { voice, month })}>
               {formatMonth(month)}
             </Link>
           ),
