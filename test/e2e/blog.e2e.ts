@@ -59,7 +59,7 @@ test('an article plays what it speaks of without leaving it', async () => {
   await page.getByRole('complementary', { name: 'Mentioned in this article' }).getByRole('button').first().click();
   await expect.poll(async () => (await sound(page)).time, { timeout: 10_000 }).toBeGreaterThan(0);
   expect(new URL(page.url()).pathname).toBe('/blog/why-a-low-voice');
-  expect(await page.getByRole('region', { name: 'Player' }).textContent()).toContain('Bright Star');
+  await expect.poll(() => page.getByRole('region', { name: 'Player' }).textContent()).toContain('Bright Star');
   await quiet();
 });
 
