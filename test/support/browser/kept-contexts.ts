@@ -5,6 +5,8 @@ const leftData = 'local_storage,indexeddb,file_systems';
 /** The service worker with the scripts that it stores, and downloaded audios. */
 const installed = 'service_workers,cache_storage';
 
+const maxWorkerStartMs = 5000;
+
 /** `isMarked`: a test changed it permanently, so no other test may use it. */
 export type Tab = {
   page: Page;
@@ -147,23 +149,25 @@ async function stopWorkers(session: CDPSession): Promise<void> {
 }
 
 /**
- * Playwright tells each worker too, and waits for its answer, which a stopped one gives only once it runs again: for
- * ever, without a limit.
+ * Playwright tells the pages, then each worker, and waits for its answer. A stopped worker gives it once it runs again, and
+ * one that another has replaced never runs again: they are started, and not waited for longer than it takes to start.
  */
 function startWorkersFirst(context: BrowserContext, one: Known): void {
   const setOffline = context.setOffline.bind(context);
   const setExtraHTTPHeaders = context.setExtraHTTPHeaders.bind(context);
+  const whileTheyRun = async (act: () => Promise<void>) => {
+    await startWorkers(one);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, maxWorkerStartMs)));
+    await Promise.race([act(), late]).finally(() => clearTimeout(timer));
+  };
   let isOffline = false;
   context.setOffline = async (wanted) => {
     if (wanted === isOffline) return;
     isOffline = wanted;
-    await startWorkers(one);
-    await setOffline(wanted);
+    await whileTheyRun(() => setOffline(wanted));
   };
-  context.setExtraHTTPHeaders = async (headers) => {
-    await startWorkers(one);
-    await setExtraHTTPHeaders(headers);
-  };
+  context.setExtraHTTPHeaders = (headers) => whileTheyRun(() => setExtraHTTPHeaders(headers));
 }
 
 async function startWorkers({ session, origins }: Known): Promise<void> {
