@@ -20,4 +20,6 @@ export type Notice =
   | { kind: 'access-ended'; reason: AccessEnd; continues: boolean }
   /** This audio was free when its list was loaded and is for subscribers now. `continues`: as for `file-broken`. */
   | { kind: 'now-locked'; title: string; continues: boolean }
-  | { kind: 'queue-full'; limit: number };
+  | { kind: 'queue-full'; limit: number }
+  /** The sleep timer goes on until then (milliseconds since 1970). */
+  | { kind: 'prolonged'; until: number; undo: () => void };

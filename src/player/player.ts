@@ -295,6 +295,11 @@ export function createPlayer(options: PlayerOptions) {
     /** Undoes a removal or clearing, or adds more of a list; the current audio stays the head. */
     addMissingToQueue: (other: Queue) =>
       options.parts.use(({ queueEdits }) => state.changeQueue(queueEdits.addMissing(state.queue(), other))),
+    /** Makes this queue current at a second of its first audio, without starting it. */
+    returnTo(queue: Queue, seconds: number) {
+      state.changeQueue(queue);
+      seeking.seekToSecond(seconds);
+    },
     /** Also when the audios that this listener may hear have changed. */
     setListener: listener.set,
     resumePositionsChanged,

@@ -1,5 +1,6 @@
 export type SleepSetting =
-  | { kind: 'minutes'; minutes: number }
+  /** `renews`: begins again with each sign that the listener is awake; so a timer that started by itself. */
+  | { kind: 'minutes'; minutes: number; renews?: true }
   /** "Stop after this one". */
   | { kind: 'end-of-audio' }
   /** Stops after this many audios have ended, including the current one. */

@@ -4,15 +4,22 @@ import { isStarted } from '../playback.ts';
 import type { Engine } from '../media/engine.ts';
 import { type PreferenceStore, isRecord, readRecord } from '../stored.ts';
 import { type SleepSetting, type SleepSnapshot, SLEEP_KEY, sleepOff } from './sleep-state.ts';
+import { audibleFraction, isInLastSeconds, LAST_SECONDS } from './night.ts';
 
-type SleepTimerParts = {
+export type SleepTimerParts = {
   engine: Engine;
   clock: Clock;
   /** Session storage, which lives as long as the tab: a reload keeps the timer, a new evening does not. */
-  storage?: PreferenceStore;
+  storage?: PreferenceStore | undefined;
+  /**
+   * Whether the listener has just pressed something. Other pauses are interruptions, such as a call: the time goes on
+   * meanwhile, and sound that starts again by itself after the timer’s end is paused.
+   */
+  isPressed?: () => boolean;
+  /** The time is over, or the last audio has ended. @param lateMs the time was over this long ago */
+  onExpired?: (lateMs: number) => void;
 };
 
-const FADE_SECONDS = 30;
 const MAX_MINUTES = 24 * 60;
 const MAX_AUDIOS = 99;
 
@@ -22,13 +29,15 @@ export type SleepTimer = ReturnType<typeof createSleepTimer>;
  * Minutes count clock time during playback, at any speed and across seeks; a pause stops them. Checked on every event of
  * the element, because hidden tabs throttle timers; a timer covers stalls, when the element is silent.
  */
-export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
+export function createSleepTimer({ engine, clock, storage, isPressed = () => true, onExpired }: SleepTimerParts) {
   const changes = createListeners();
   let setting: SleepSetting | null = null;
   let remainingMs = 0;
   let remainingAudios = 0;
   let updatedAt = 0;
   let wasPlaying = false;
+  // The sound was paused, but not by the listener.
+  let isInterrupted = false;
   // The time is over, and nothing has started since.
   let hasExpired = false;
   let stopTick: (() => void) | null = null;
@@ -52,26 +61,27 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
 
   function update() {
     const now = clock.now();
-    const passed = now - updatedAt;
+    // The clock of the device may be set back.
+    const passed = Math.max(0, now - updatedAt);
     updatedAt = now;
-    const isPlaying = isStarted(engine.getSnapshot().status);
-    if (setting?.kind === 'minutes' && wasPlaying) remainingMs -= passed;
+    const { status } = engine.getSnapshot();
+    const isPlaying = isStarted(status);
+    if (isPlaying && hasExpired && isInterrupted && !isPressed()) return engine.pause();
+    if (setting?.kind === 'minutes' && (wasPlaying || isInterrupted || setting.renews)) remainingMs -= passed;
+    if (isPlaying) isInterrupted = false;
+    else if (wasPlaying) isInterrupted = status !== 'ended' && !isPressed();
     wasPlaying = isPlaying;
     if (isPlaying) hasExpired = false;
     if (!setting) return;
     // Checked in a pause too, so that an expired timer does not let another sound start.
-    if (setting.kind === 'minutes' && remainingMs <= 0) return expire(isPlaying);
+    if (setting.kind === 'minutes' && remainingMs <= 0) return expire(isPlaying, -remainingMs);
     if (setting.kind === 'minutes') fade();
     if (isPlaying) startTick();
     else stopTicking();
     publish();
   }
 
-  function fade() {
-    const left = remainingMs / 1000 / FADE_SECONDS;
-    // Squared: a linear fade sounds like a sudden drop at its end.
-    engine.setFade(left < 1 ? left * left : 1);
-  }
+  const fade = () => engine.setFade(audibleFraction(remainingMs));
 
   function startTick() {
     stopTick ??= clock.after(1000, () => {
@@ -85,10 +95,20 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
     stopTick = null;
   }
 
-  function expire(isPlaying: boolean) {
+  function expire(isPlaying: boolean, lateMs: number) {
+    // Before the pause, whose event comes back to `update`.
+    setting = null;
     hasExpired = true;
     if (isPlaying) engine.pause();
+    isInterrupted = true;
+    onExpired?.(lateMs);
     cancel();
+  }
+
+  /** Lets the timer run for these milliseconds from now. */
+  function restart(milliseconds: number) {
+    remainingMs = milliseconds;
+    start(setting?.kind === 'minutes' && setting.renews ? setting : minutesOf(milliseconds));
   }
 
   function cancel() {
@@ -141,6 +161,25 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
       else remainingAudios = audiosOf(valid);
       start(valid);
     },
+    /** Notices that the time is over, although the element has been silent. */
+    update,
+    /** The last pause was an interruption, although it looked like a press. */
+    interrupted() {
+      isInterrupted = !wasPlaying;
+    },
+    /** The listener is awake: a timer that renews begins again. */
+    renew() {
+      if (setting?.kind === 'minutes' && setting.renews) restart(setting.minutes * 60_000);
+    },
+    /** Adds minutes to the time left; in the last seconds they replace it. A timer of audios becomes one of minutes. */
+    prolong(minutes: number) {
+      const left = setting?.kind === 'minutes' && !isInLastSeconds(remainingMs) ? remainingMs : 0;
+      restart(Math.min(left + minutes * 60_000, MAX_MINUTES * 60_000));
+    },
+    /** Takes a prolonging back: the fade goes on. */
+    shorten() {
+      if (setting?.kind === 'minutes') restart(Math.min(remainingMs, LAST_SECONDS * 1000));
+    },
     /** The current audio has ended. @returns true when nothing may follow */
     audioEnded(): boolean {
       update();
@@ -148,7 +187,7 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
       if (!setting || setting.kind === 'minutes') return hasExpired;
       remainingAudios -= 1;
       if (remainingAudios <= 0) {
-        cancel();
+        expire(false, 0);
         return true;
       }
       save();
@@ -162,11 +201,16 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
 /** The setting when it is valid, otherwise undefined. */
 function settingOf(value: unknown): SleepSetting | undefined {
   if (!isRecord(value)) return undefined;
-  const { kind, minutes, count } = value;
-  if (kind === 'minutes') return isWithin(minutes, MAX_MINUTES) ? { kind, minutes } : undefined;
+  const { kind, minutes, renews, count } = value;
+  if (kind === 'minutes')
+    return isWithin(minutes, MAX_MINUTES) ? { kind, minutes, ...(renews === true && { renews }) } : undefined;
   if (kind === 'end-of-audio') return { kind };
   if (kind === 'after') return isWithin(count, MAX_AUDIOS) && Number.isInteger(count) ? { kind, count } : undefined;
   return undefined;
+}
+
+function minutesOf(milliseconds: number): SleepSetting {
+  return { kind: 'minutes', minutes: Math.ceil(milliseconds / 60_000) };
 }
 
 function audiosOf(setting: Exclude<SleepSetting, { kind: 'minutes' }>): number {

@@ -8,12 +8,15 @@ import { addMissing, move } from '#player/queue/queue-edits.ts';
 import { createQueueSync } from '#player/queue/queue-sync.ts';
 import { createRecovery } from '#player/recovery/recovery.ts';
 import { browserNetwork } from '#player/network.ts';
-import { createSleepTimer } from '#player/sleep/sleep-timer.ts';
+import { keepSpeeds } from '#player/keep-speeds.ts';
+import type { Player } from '#player/player.ts';
+import { answeredAtNight } from '#player/sleep/night-watch.ts';
 import { createWarmUp } from '#player/media/warm-up.ts';
 import { browserStore } from '#web/browser-store.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import { historyServer, loadResumePositions, queueServer, renewAccess } from './listening-calls.ts';
 import { createAppendRest } from './append-rest.ts';
+import { openNight } from './night/open-night.ts';
 import { findMore } from './suggestions/keep-playing.ts';
 import { noteListening } from './suggestions/note-listening.ts';
 import { openSealedTracks } from './sealed-tracks.ts';
@@ -28,10 +31,12 @@ export async function openLazyParts({
   audiosById,
   onTakenOver,
   viewer,
+  player,
 }: {
   audiosById: Map<string, AudioItem>;
   onTakenOver: () => void;
   viewer: () => Viewer;
+  player: Player;
 }) {
   const cacheAudios = (audios: readonly AudioItem[]) => {
     for (const audio of audios) audiosById.set(audio.id, audio);
@@ -44,15 +49,24 @@ export async function openLazyParts({
     onTakenOver,
   });
   const queueTracks = await openSealedTracks(browserStore);
+  const night = openNight(player);
+  keepSpeeds(player, browserStore);
+  let listenerId: string | null | undefined;
   return {
     createQueueSync,
     createRecovery,
-    createSleepTimer,
+    createSleepTimer: night.createSleepTimer,
     createFailures,
     queueEdits: { addMissing, move },
-    connectMediaSession,
+    connectMediaSession: (shown: Player, options: Parameters<typeof connectMediaSession>[1]) =>
+      connectMediaSession(answeredAtNight(shown, night), options),
     history: {
       ...reports,
+      setListener(id: string | null) {
+        if (listenerId !== undefined && listenerId !== id) night.forget();
+        listenerId = id;
+        reports.setListener(id);
+      },
       report(event: PlayerEvent) {
         reports.report(event);
         noteListening(event, viewer(), audiosById);

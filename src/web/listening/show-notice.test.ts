@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { localClock } from '#formats/local/local-clock.ts';
 import { noticeText } from './show-notice.ts';
 
 test('the audios dropped from a queue are counted', () => {
@@ -20,6 +21,11 @@ test('an audio that is no longer free is named, with what plays next', () => {
 
 test('a full queue states its limit', () => {
   expect(noticeText({ kind: 'queue-full', limit: 1000 })).toBe('Your queue is full: it holds 1,000 audios');
+});
+
+test('a prolonged timer says until when', () => {
+  const until = Date.parse('2026-11-30T23:52:00Z');
+  expect(noticeText({ kind: 'prolonged', until, undo: () => {} })).toBe(`Plays until ${localClock(until)}`);
 });
 
 test('another device that missed a report counts as having played, not as playing', () => {

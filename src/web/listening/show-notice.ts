@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import type { Notice } from '#player/notices.ts';
 import type { Player } from '#player/player.ts';
+import { localClock } from '#formats/local/local-clock.ts';
 import type { Notice as Toast } from '#web/ui/layers/notice.ts';
 import { takeOverPlaying } from './listening-calls.ts';
 
@@ -14,6 +15,8 @@ export function showNotice(notice: Notice, { player, showToast, revalidate }: No
   // So that the page shows what is locked. Not after the end of a session, because that would stop the sound.
   if (notice.kind === 'access-ended' && notice.reason === 'subscription-required') void revalidate();
   const text = noticeText(notice);
+  if (notice.kind === 'prolonged')
+    return showToast({ text, kind: notice.kind, action: { label: t`Undo`, onPress: notice.undo } });
   if (notice.kind !== 'playing-elsewhere') return showToast({ text });
   showToast({ text, kind: notice.kind, action: { label: t`Play here`, onPress: () => void playHere(player) } });
 }
@@ -73,6 +76,10 @@ export function noticeText(notice: Notice): string {
       return continues
         ? t`“${title}” is for subscribers now. Playing the next audio`
         : t`“${title}” is for subscribers now.`;
+    }
+    case 'prolonged': {
+      const clock = localClock(notice.until);
+      return t`Plays until ${clock}`;
     }
     case 'queue-full': {
       const { limit } = notice;

@@ -72,7 +72,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
   const lazy = createLazy({
     async load() {
       await waitForSound();
-      return (await loadLazyPlayer()).openLazyParts({ audiosById, onTakenOver, viewer: () => viewer });
+      return (await loadLazyPlayer()).openLazyParts({ audiosById, onTakenOver, viewer: () => viewer, player });
     },
     clock: browserClock,
     network: browserNetwork,

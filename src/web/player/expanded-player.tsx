@@ -28,7 +28,9 @@ import { ElapsedTime, PositionSlider, RemainingTime } from '../listening/positio
 import { sourceOf } from '../listening/track-of.ts';
 import { TranscriptPanel } from './transcript-panel.tsx';
 import { Transport } from './transport.tsx';
-import { SleepButton } from './sleep-button.tsx';
+import { AsleepRow } from '../listening/night/asleep-row.tsx';
+import { LastSeconds } from './sleep/last-seconds.tsx';
+import { SleepButton } from './sleep/sleep-button.tsx';
 import { useCopyTrackLink } from './use-copy-track-link.ts';
 import { useWaveform } from './use-waveform.ts';
 import { MuteButton, VolumeSlider } from './volume.tsx';
@@ -48,37 +50,41 @@ export function ExpandedPlayer({ open, onClose }: ExpandedPlayerProps) {
   // The next audio may have none.
   const shown = panel === 'chapters' && chapters.length === 0 ? undefined : panel;
   return (
-    <Dialog.Root open={isOpen} onOpenChange={(next) => !next && onClose()}>
-      {/* Popovers opened from it render inside its portal, so they need a higher z-index. */}
-      <Dialog.Portal className="[--z-popover:var(--z-modal)]">
-        {current && (
-          <Dialog.Popup
-            className="expanded"
-            data-expanded-player
-            aria-label={t`Player`}
-            // Stops the library from hiding arrow keys from the window, where Shift with an arrow seeks.
-            onKeyDown={(event) => event.preventBaseUIHandler()}
-            finalFocus={() => focusedOutside() ?? true}
-            style={{ '--tone': current.color ?? '#5b4b8a' } as CSSProperties}
-          >
-            <Head panel={shown} hasChapters={chapters.length > 0} onShow={setPanel} />
-            <div className="expanded__body flex flex-1 flex-col gap-6 md:grid md:grid-cols-[repeat(2,minmax(0,520px))] md:items-center md:justify-center md:gap-[clamp(32px,5vw,72px)]">
-              {shown === 'transcript' && <TranscriptPanel track={current} />}
-              {shown === 'chapters' && <ChaptersPanel track={current} chapters={chapters} />}
-              {shown === undefined && (
-                <Cover
-                  imageUrl={current.imageUrl}
-                  width={520}
-                  sizes="(max-width: 767px) min(100vw, 38vh), 520px"
-                  className="expanded__cover mt-3 max-h-[38vh] w-[min(100%,38vh)] self-center md:m-0 md:max-h-none md:w-full"
-                />
-              )}
-              <Side current={current} />
-            </div>
-          </Dialog.Popup>
-        )}
-      </Dialog.Portal>
-    </Dialog.Root>
+    <>
+      <Dialog.Root open={isOpen} onOpenChange={(next) => !next && onClose()}>
+        {/* Popovers opened from it render inside its portal, so they need a higher z-index. */}
+        <Dialog.Portal className="[--z-popover:var(--z-modal)]">
+          {current && (
+            <Dialog.Popup
+              className="expanded"
+              data-expanded-player
+              aria-label={t`Player`}
+              // Stops the library from hiding arrow keys from the window, where Shift with an arrow seeks.
+              onKeyDown={(event) => event.preventBaseUIHandler()}
+              finalFocus={() => focusedOutside() ?? true}
+              style={{ '--tone': current.color ?? '#5b4b8a' } as CSSProperties}
+            >
+              <Head panel={shown} hasChapters={chapters.length > 0} onShow={setPanel} />
+              <div className="expanded__body flex flex-1 flex-col gap-6 md:grid md:grid-cols-[repeat(2,minmax(0,520px))] md:items-center md:justify-center md:gap-[clamp(32px,5vw,72px)]">
+                {shown === 'transcript' && <TranscriptPanel track={current} />}
+                {shown === 'chapters' && <ChaptersPanel track={current} chapters={chapters} />}
+                {shown === undefined && (
+                  <Cover
+                    imageUrl={current.imageUrl}
+                    width={520}
+                    sizes="(max-width: 767px) min(100vw, 38vh), 520px"
+                    className="expanded__cover mt-3 max-h-[38vh] w-[min(100%,38vh)] self-center md:m-0 md:max-h-none md:w-full"
+                  />
+                )}
+                <Side current={current} />
+              </div>
+            </Dialog.Popup>
+          )}
+        </Dialog.Portal>
+      </Dialog.Root>
+      {/* Here, because this code is loaded wherever something plays. */}
+      <LastSeconds />
+    </>
   );
 }
 
@@ -139,6 +145,7 @@ function Side({ current }: { current: Track }) {
       <div className="expanded__wave mt-5">
         <CoverWaveform audioId={current.id} />
       </div>
+      <AsleepRow />
       <PositionSlider className="mt-1" />
       <div dir="ltr" className="mt-0.5 flex items-center justify-between text-13 text-soft tabular-nums">
         <ElapsedTime />

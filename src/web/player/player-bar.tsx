@@ -23,7 +23,7 @@ import { expandButtonId, queueButtonId, useQueueView } from './queue-view-state.
 import { ElapsedTime, PositionSlider, ProgressEdge, RemainingTime } from '../listening/position-slider.tsx';
 import { sourceOf } from '../listening/track-of.ts';
 import { PlayPauseButton, Transport } from './transport.tsx';
-import { SleepButton } from './sleep-button.tsx';
+import { SleepButton } from './sleep/sleep-button.tsx';
 import { useCopyTrackLink } from './use-copy-track-link.ts';
 import { MuteButton, VolumeSlider } from './volume.tsx';
 

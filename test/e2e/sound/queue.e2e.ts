@@ -403,8 +403,10 @@ test('the sleep timer counts down, fades, pauses, and gives the volume back; it 
   await button.click();
   await page.getByRole('button', { name: '10 minutes' }).click();
   await expect.poll(() => button.textContent()).toMatch(/^9:5\d$/);
-  await page.getByText(/^Sleeps in 9:5\d$/).waitFor();
-  await page.getByRole('button', { name: 'Cancel timer' }).click();
+  await page.getByText(/^Stops at \d\d:\d\d, after fading out for 30 seconds$/).waitFor();
+  await page.getByRole('button', { name: '10 more minutes' }).click();
+  await expect.poll(() => button.textContent()).toMatch(/^19:[45]\d$/);
+  await page.getByRole('button', { name: 'Turn the timer off' }).click();
   expect(await button.textContent()).toBe('');
 
   await page.getByRole('button', { name: '5 minutes', exact: true }).click();

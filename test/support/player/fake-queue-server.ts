@@ -11,8 +11,8 @@ const nothing: SavedQueue = {
   position: 0,
 };
 
-/** Fake `/user/queue` of one account: versions, If-Match, and audios that no longer exist. */
-export function createFakeQueueServer() {
+/** Fake `/user/queue` of one account: versions, If-Match, and audios that no longer exist. @param audioOf the catalogue */
+export function createFakeQueueServer(audioOf = (id: string) => createTrack(id, { source: 'search' })) {
   let version = 0;
   let saved = nothing;
   const gone = new Set<string>();
@@ -30,7 +30,7 @@ export function createFakeQueueServer() {
       list: saved.list.filter(({ id }) => !gone.has(id)),
       played: saved.played.filter(({ id }) => !gone.has(id)),
     };
-    const tracks = [...queue.list, ...queue.played].map(({ id }) => createTrack(id, { source: 'search' }));
+    const tracks = [...queue.list, ...queue.played].map(({ id }) => audioOf(id));
     return { version, queue, tracks, dropped: saved.list.length - queue.list.length };
   }
 

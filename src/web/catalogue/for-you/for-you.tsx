@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Link, href } from 'react-router';
 import type { Suggestions } from '#suggestions/suggester.ts';
 import { forgotten, suggesterOf } from '../../listening/suggestions/own-suggestions.ts';
+import { AsleepRow } from '../../listening/night/asleep-row.tsx';
 import { useListener, usePlayerCommands } from '../../listening/player-provider.tsx';
 import { useRootData } from '../../root-data.ts';
 import { Button } from '../../ui/button.tsx';
@@ -32,47 +33,51 @@ export function ForYou({ isEnough, title = t`For you` }: ForYouProps) {
   const [asked, setAsked] = useState<Asked>();
   const [isWhyShown, setIsWhyShown] = useState(false);
   return (
-    <section
-      className={classNames('section for-you', isDiscreet && 'for-you--discreet')}
-      aria-label={title}
-      data-for-you
-    >
-      {/* Not in the first load of visitors, and before the place of the cards is laid out. */}
-      <link rel="stylesheet" href={stylesheet} precedence="site" />
-      <div className="flex items-baseline justify-between gap-4 mb-5 max-md:mb-4">
-        <div>
-          <h2 className="text-26 max-md:text-[1.5rem]">{title}</h2>
+    <>
+      {/* Below “Continue listening”, without code in the first load. */}
+      <AsleepRow />
+      <section
+        className={classNames('section for-you', isDiscreet && 'for-you--discreet')}
+        aria-label={title}
+        data-for-you
+      >
+        {/* Not in the first load of visitors, and before the place of the cards is laid out. */}
+        <link rel="stylesheet" href={stylesheet} precedence="site" />
+        <div className="flex items-baseline justify-between gap-4 mb-5 max-md:mb-4">
+          <div>
+            <h2 className="text-26 max-md:text-[1.5rem]">{title}</h2>
+            {!hasNoSuggestions && (
+              <p className="text-14 text-muted">
+                <Trans>Put together on this device, from what you play.</Trans>
+              </p>
+            )}
+          </div>
           {!hasNoSuggestions && (
-            <p className="text-14 text-muted">
-              <Trans>Put together on this device, from what you play.</Trans>
-            </p>
+            <button type="button" className="more" onClick={() => setIsHowShown(true)}>
+              {t`How it works`}
+              <Icon of={ChevronRight} size={16} />
+            </button>
           )}
         </div>
-        {!hasNoSuggestions && (
-          <button type="button" className="more" onClick={() => setIsHowShown(true)}>
-            {t`How it works`}
-            <Icon of={ChevronRight} size={16} />
-          </button>
+        {hasNoSuggestions ? (
+          <TurnedOff />
+        ) : isEnough ? (
+          <Places
+            title={title}
+            isDiscreet={isDiscreet}
+            onWhy={(about) => {
+              setAsked(about);
+              setIsWhyShown(true);
+            }}
+          />
+        ) : (
+          <TooLittle />
         )}
-      </div>
-      {hasNoSuggestions ? (
-        <TurnedOff />
-      ) : isEnough ? (
-        <Places
-          title={title}
-          isDiscreet={isDiscreet}
-          onWhy={(about) => {
-            setAsked(about);
-            setIsWhyShown(true);
-          }}
-        />
-      ) : (
-        <TooLittle />
-      )}
-      {isHowShown && <HowDialog onClose={() => setIsHowShown(false)} />}
-      {/* Closed before it is gone, so that it gives the focus where it should be. */}
-      {asked && <WhyDialog {...asked} open={isWhyShown} listName={title} onClose={() => setIsWhyShown(false)} />}
-    </section>
+        {isHowShown && <HowDialog onClose={() => setIsHowShown(false)} />}
+        {/* Closed before it is gone, so that it gives the focus where it should be. */}
+        {asked && <WhyDialog {...asked} open={isWhyShown} listName={title} onClose={() => setIsWhyShown(false)} />}
+      </section>
+    </>
   );
 }
 

@@ -28,18 +28,23 @@ export const sleepChoices = (): { legend: string; choices: SleepChoice[] }[] => 
   },
 ];
 
-export function describeSleep({ setting, remainingSeconds, remainingAudios }: SleepSnapshot): string {
+/** @param clock when a timer of minutes ends. @param fades whether this browser can fade the sound */
+export function describeSleep(
+  { setting, remainingSeconds, remainingAudios }: SleepSnapshot,
+  clock: string,
+  fades: boolean,
+): string {
   if (setting === null) return '';
-  const seconds = remainingSeconds ?? (setting.kind === 'minutes' ? setting.minutes * 60 : 0);
-  const time = formatTime(seconds);
-  if (setting.kind === 'minutes') return t`Sleeps in ${time}`;
+  if (setting.kind === 'minutes')
+    return fades ? t`Stops at ${clock}, after fading out for 30 seconds` : t`Stops at ${clock}`;
+  const time = formatTime(remainingSeconds ?? 0);
   if (remainingAudios !== null && remainingAudios > 1)
     return t`Sleeps after ${plural(remainingAudios, { one: '# audio', other: '# audios' })}`;
   return remainingSeconds === null ? t`Sleeps at the end of this audio` : t`Sleeps with this audio, in ${time}`;
 }
 
 export function isSameSleep(a: SleepSetting, b: SleepSetting): boolean {
-  if (a.kind === 'minutes') return b.kind === 'minutes' && a.minutes === b.minutes;
+  if (a.kind === 'minutes') return b.kind === 'minutes' && a.minutes === b.minutes && a.renews === b.renews;
   if (a.kind === 'after') return b.kind === 'after' && a.count === b.count;
   return b.kind === 'end-of-audio';
 }

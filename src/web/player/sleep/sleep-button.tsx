@@ -6,7 +6,7 @@ import { formatTime } from '#formats/durations.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { Popover } from '#web/ui/layers/popover.tsx';
-import { useSleepTimer } from '../listening/player-provider.tsx';
+import { useSleepTimer } from '#web/listening/player-provider.tsx';
 
 const loadControls = () => import('./sleep-timer-controls.tsx');
 
