@@ -449,6 +449,10 @@ async function fillStudio(
     `insert into feed_imports (id, voice_id, user_id, url) values ($1, $2, $3, 'https://old.example/')`,
     [feedImport, voiceId, userId],
   );
+  await pool.query(
+    `insert into moved_in_files select $1, 'before/1/figures.csv', file_key, 1 from audios where id = $2`,
+    [voiceId, audioId],
+  );
   await pool.query(`insert into feed_import_items (import_id, position, item) values ($1, 0, '{"guid": "a\\tb"}')`, [
     feedImport,
   ]);

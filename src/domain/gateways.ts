@@ -463,6 +463,14 @@ export type Web = {
   ): Promise<Result>;
 };
 
+/**
+ * Opens an archive (ZIP) that somebody sent, with limits of number and size; its files answer like those of the web.
+ * @param folder with its slash: the names are those in it; empty: all
+ * @throws WebRefusal
+ */
+export type OpenArchive = (key: string, folder: string) => Promise<ArchiveFiles>;
+export type ArchiveFiles = Web & { names: string[]; close(): void };
+
 export type FeedFile = { url: string; type: string | undefined; language?: string | undefined };
 
 /** An item of a feed, cleaned; lengths are those of the catalogue. */

@@ -38,10 +38,12 @@ export const fileColumns: readonly { table: string; key: string; bytes?: string 
   { table: 'audio_drafts', key: 'source_key' },
   { table: 'look_files', key: 'file_key', bytes: 'bytes' },
   { table: 'feed_import_items', key: 'image_key' },
+  { table: 'feed_imports', key: 'archive_key' },
+  { table: 'moved_in_files', key: 'file_key', bytes: 'bytes' },
 ];
 
 /** Folders of the storage in which the site keeps its files; it leaves others alone. */
-const fileFolders = ['audio', 'images', 'look', 'originals'];
+const fileFolders = ['archives', 'audio', 'images', 'look', 'originals'];
 
 export type FileTools = {
   db: Db;

@@ -15,7 +15,7 @@ export type SiteJobsOptions = {
   site: Site;
   gateways: Pick<
     Gateways,
-    'blobs' | 'incoming' | 'identity' | 'payments' | 'sound' | 'feedHub' | 'speech' | 'web' | 'readFeed'
+    'blobs' | 'incoming' | 'identity' | 'payments' | 'sound' | 'feedHub' | 'speech' | 'web' | 'readFeed' | 'openArchive'
   >;
   log: Pick<Logger, 'info' | 'warn'>;
   /** Makes the backup with that id; undefined: BACKUP_DIR is not set. */
@@ -38,7 +38,7 @@ const once = { batch: 1, retries: 10, retryDelay: 5, maxMinutes: 60, keptDays: 7
 
 /** All background jobs of the site. Caches are per process, and not included. */
 export function siteJobs({ site, gateways, log, makeBackup, uploads }: SiteJobsOptions, add: Jobs['add']): Job[] {
-  const { blobs, identity, payments, sound: engine, feedHub, speech, web, readFeed } = gateways;
+  const { blobs, identity, payments, sound: engine, feedHub, speech, web, readFeed, openArchive } = gateways;
   const uploadTools = { blobs, incoming: gateways.incoming };
 
   async function reconcilePayments(signal: AbortSignal) {
@@ -256,7 +256,8 @@ export function siteJobs({ site, gateways, log, makeBackup, uploads }: SiteJobsO
       workers: 2,
       retryDelay: 15,
       maxMinutes: 6 * 60,
-      run: (id, signal) => site.studio.importFeed({ web, readFeed, bytesPerDay: uploads?.bytesPerDay }, id, signal),
+      run: (id, signal) =>
+        site.studio.importFeed({ web, readFeed, openArchive, bytesPerDay: uploads?.bytesPerDay }, id, signal),
     },
     {
       ...once,

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '#config';
 import type { Database } from '#db/database.ts';
 import type { Settings } from '#domain/settings/open-settings.ts';
+import { openArchives } from '#gateways/archives/open-archive.ts';
 import { openCards } from '#gateways/cards/cards.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openImages } from '#gateways/images.ts';
@@ -83,6 +84,7 @@ export async function openGateways(options: {
     speech: config.speech === undefined ? undefined : openSpeech(config.speech),
     web,
     readFeed,
+    openArchive: openArchives({ blobs }),
     searchIndex: await openSearchIndex({ config, database, log }),
   };
 }

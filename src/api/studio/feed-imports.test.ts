@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { importedAudios } from '#domain/catalogue/tables.ts';
+import { importedAudios, oldPaths } from '#domain/catalogue/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { feedImports } from '#domain/studio/tables.ts';
 import { createAudio, createSeries, createSession, createUser, createVoice } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
 
-const { url, db } = await startTestSite();
+const { url, db, site } = await startTestSite();
 
 const voice = await createVoice(db);
 const { id: userId } = await createUser(db);
@@ -50,6 +50,18 @@ test('an import is started, shown, replaced and dropped', async () => {
   expect((await call('POST', `feed-imports/${second.body.id}/stop`)).body.error.code).toBe('import/too-late');
   expect((await call('DELETE', `feed-imports/${second.body.id}`)).status).toBe(204);
   expect((await call('DELETE', `feed-imports/${second.body.id}`)).status).toBe(404);
+});
+
+test('the list of old pages is a file, for those who manage the creator', async () => {
+  const audio = await createAudio(db, { voiceId: voice.id });
+  await db.insert(oldPaths).values({ path: '/ep/=1,2', audioId: audio.id });
+  const get = (by: string) =>
+    fetch(`${url}/v1/api/studio/voices/${voice.id}/old-pages.csv`, { headers: { authorization: `Bearer ${by}` } });
+  const file = await get(token);
+  expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(await file.text()).toBe(`Old path,New address\r\n"/ep/=1,2",${site.facts.url}/audio/${audio.slug}\r\n`);
+  const stranger = await createSession(db, (await createUser(db)).id);
+  expect((await get(stranger.token)).status).toBe(404);
 });
 
 test('the feed of a creator names the old GUIDs, and one of a series our own', async () => {

@@ -1,9 +1,11 @@
 import { z } from '@hono/zod-openapi';
+import { csvLine } from '#domain/kernel/csv.ts';
 import { Limit } from '#domain/kernel/pages.ts';
 import { Id, Slug } from '#domain/kernel/shapes.ts';
-import { FeedCode, FeedImportRun, FeedSource } from '#domain/studio/feed-imports/forms.ts';
+import { FeedCode, FeedImportRun, FeedSource, ItemChoice } from '#domain/studio/feed-imports/forms.ts';
 import { FeedImport, ItemQuery, ListedFeedItem } from '#domain/studio/feed-imports/import-state.ts';
 import { maxFeedFileLength } from '#domain/studio/feed-imports/rules.ts';
+import { attachment } from '../attachment.ts';
 import { callBy } from '../call.ts';
 import { pageOf } from '../schemas.ts';
 
@@ -74,6 +76,16 @@ export const runFeedImport = studioCall({
   act: ({ site, viewer, id, input }) => site.studio.runFeedImport(viewer, id, input),
 });
 
+export const chooseFeedItems = studioCall({
+  post: '/studio/feed-imports/{id}/choose',
+  command: 'feed-imports choose',
+  about: 'Leaves out items that have not begun to come while an import runs, or takes them in again',
+  input: ItemChoice,
+  refuses,
+  maxBytes: 64 * 1024,
+  act: ({ site, viewer, id, input }) => site.studio.chooseFeedItems(viewer, id, input),
+});
+
 export const stopFeedImport = studioCall({
   post: '/studio/feed-imports/{id}/stop',
   command: 'feed-imports stop',
@@ -96,4 +108,19 @@ export const listOldPages = studioCall({
   about: 'Paths of imported episodes at their former host, which lead to the audios once its domain leads here',
   output: z.object({ items: z.array(z.object({ path: z.string(), slug: Slug })) }),
   act: ({ site, viewer, id }) => site.studio.listOldPages(viewer, id),
+});
+
+export const exportOldPages = studioCall({
+  get: '/studio/voices/{id}/old-pages.csv',
+  command: 'feed-imports export-old-pages',
+  about: 'The same as CSV, for a domain that leads here by redirects of its own',
+  file: 'text/csv',
+  async act({ site, viewer, id }) {
+    const pages = await site.studio.listOldPages(viewer, id);
+    const lines = pages?.items.map(({ path, slug }) => csvLine([path, `${site.facts.url}/audio/${slug}`]));
+    return (
+      lines &&
+      attachment([csvLine(['Old path', 'New address']), ...lines].join(''), 'text/csv; charset=utf-8', 'old-pages.csv')
+    );
+  },
 });

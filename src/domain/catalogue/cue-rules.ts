@@ -81,6 +81,14 @@ export function withoutSpeakers(lines: readonly string[]): string[] {
   });
 }
 
+/** The cues of a file of `writeVtt`, with their line breaks, and with times that are still to be corrected. */
+export function readOwnVtt(file: string): Cue[] | undefined {
+  const lines = linesOf(file);
+  if (!Array.isArray(lines) || !startsVtt(lines)) return undefined;
+  const read = readTimed(lines, true, true);
+  return Array.isArray(read) && read.length <= maxCues ? read : undefined;
+}
+
 /** The cues of a WebVTT file, without styles and spans; undefined for other files. */
 export function parseVtt(file: string): Cue[] | undefined {
   if (!/^\uFEFF?WEBVTT(?:[ \t\r\n]|$)/.test(file)) return undefined;
@@ -100,7 +108,7 @@ const isBlank = (line: string | undefined, isStrict: boolean) => (isStrict ? lin
 const isNumber = (line: string | undefined) => /^\d+$/.test(line?.trim() ?? '');
 
 /** Blocks as WebVTT §6.1 has them; in both formats a number right before the times of the next cue belongs to that. */
-function readTimed(lines: string[], isVtt: boolean): Cue[] | Refusal {
+function readTimed(lines: string[], isVtt: boolean, isOwn = false): Cue[] | Refusal {
   const cues: Cue[] = [];
   let at = 0;
   if (isVtt) for (at = 1; at < lines.length && lines[at] !== '' && !isTiming(lines[at]);) at += 1;
@@ -110,7 +118,7 @@ function readTimed(lines: string[], isVtt: boolean): Cue[] | Refusal {
       continue;
     }
     const { timing, stop } = boundsOf(lines, at, isVtt);
-    const read = readBlock(lines, { from: at, timing, to: stop }, isVtt);
+    const read = readBlock(lines, { from: at, timing, to: stop }, { isVtt, isOwn });
     if (read !== undefined && 'ok' in read) return read;
     if (read !== undefined) cues.push(read);
     at = stop;
@@ -141,13 +149,18 @@ function boundsOf(lines: string[], from: number, isVtt: boolean): { timing: numb
 type Block = { from: number; timing: number | undefined; to: number };
 
 /** @returns undefined for a block without text, and for notes, styles and regions */
-function readBlock(lines: string[], { from, timing, to }: Block, isVtt: boolean): Cue | Refusal | undefined {
+function readBlock(
+  lines: string[],
+  { from, timing, to }: Block,
+  { isVtt, isOwn }: { isVtt: boolean; isOwn: boolean },
+): Cue | Refusal | undefined {
   if (timing === undefined) return isVtt ? undefined : { ok: false, reason: 'no-time', line: from + 1 };
   const [, first = '', last = ''] = (isVtt ? vttTiming : srtTiming).exec((lines[timing] ?? '').trim()) ?? [];
   const [start, end] = [secondsOf(first), secondsOf(last)];
   if (first === '') return { ok: false, reason: 'not-a-time', line: timing + 1 };
-  if (end <= start) return { ok: false, reason: 'ends-before-start', line: timing + 1 };
-  const text = decodeHTML(withoutTags(lines.slice(timing + 1, to), isVtt))
+  if (end <= start && !isOwn) return { ok: false, reason: 'ends-before-start', line: timing + 1 };
+  const texts = lines.slice(timing + 1, to);
+  const text = decodeHTML(isOwn ? texts.join('\n') : withoutTags(texts, isVtt))
     .replaceAll('\u00A0', ' ')
     .trim();
   if ([...text].length > cueTextLength) return { ok: false, reason: 'too-long', line: timing + 2 };

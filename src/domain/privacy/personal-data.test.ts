@@ -73,6 +73,7 @@ const impersonalTables = [
   'late_seconds',
   'look_files',
   'member_imports',
+  'moved_in_files',
   'neighbour_counts',
   'neighbour_shards',
   'news_batches',

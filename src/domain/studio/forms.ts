@@ -55,6 +55,8 @@ export const UploadForm = z
       .optional(),
     /** The audio whose file it replaces. */
     replaces: Id.optional(),
+    /** Everything of a creator, which becomes an import. */
+    isArchive: Flag.optional(),
   })
   .transform(({ categoryId, isFree, commenters, language, syntheticVoice, tags, ...rest }) => ({
     ...rest,

@@ -113,6 +113,7 @@ export function openStudio({
       findFeedImport,
       listFeedItems,
       listOldPages,
+      chooseFeedItems: feedImports.chooseFeedItems,
       confirmFeedImport: feedImports.confirmFeedImport,
       stopFeedImport: feedImports.stopFeedImport,
       dropFeedImport: feedImports.dropFeedImport,
@@ -145,7 +146,7 @@ export function openStudio({
     timeScript: (tools: Omit<TimingTools, 'db'>, id: string, signal?: AbortSignal) =>
       timeScript({ db, ...tools }, id, signal),
     importFeed: (
-      tools: Pick<FeedImportTools, 'web' | 'readFeed' | 'bytesPerDay'>,
+      tools: Pick<FeedImportTools, 'web' | 'readFeed' | 'openArchive' | 'bytesPerDay'>,
       id: string,
       signal?: AbortSignal,
     ) => {

@@ -33,8 +33,22 @@ export function hasStudio(actor: Actor): boolean {
 /** Maximum bytes of an uploaded file. */
 export const maxUploadBytes = 2 * 1024 ** 3;
 
+/** The same of a creator's archive; operators import larger ones on the command line. */
+export const maxArchiveBytes = 20 * 1024 ** 3;
+
 /** Accepted formats, by file name; the content decides what a file really is. */
 export const uploadExtensions = ['wav', 'flac', 'mp3', 'm4a', 'aac', 'ogg', 'opus'] as const;
+
+/** Their media types. */
+export const soundTypes: Record<(typeof uploadExtensions)[number], string> = {
+  wav: 'audio/wav',
+  flac: 'audio/flac',
+  mp3: 'audio/mpeg',
+  m4a: 'audio/mp4',
+  aac: 'audio/aac',
+  ogg: 'audio/ogg',
+  opus: 'audio/ogg',
+};
 
 /** Unfinished uploads of one creator at the same time. */
 export const maxUnfinishedUploads = 20;
@@ -97,6 +111,10 @@ export type UploadChoices = {
   tags?: string[];
   /** Lines of its script, which are timed once the audio exists. */
   script?: string[];
+  /** Everything of a creator, which becomes an import. */
+  isArchive?: boolean;
+  /** Listeners hear the file as it is: an operator's, which was one for listeners before. */
+  keepsFile?: { durationMs: number };
 };
 
 /** Failures that may pass when the same file is processed again; others need another file. */

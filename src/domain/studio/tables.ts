@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { Chapter } from '../catalogue/chapter-rules.ts';
 import type { Cue } from '../catalogue/rules.ts';
-import type { FeedItem, LineTime } from '../gateways.ts';
+import type { LineTime } from '../gateways.ts';
 import type {
   FeedFailure,
   FeedImportChoices,
@@ -34,6 +34,7 @@ import type {
   UploadState,
   UploadStep,
 } from './rules.ts';
+import type { ImportedItem } from './moving-in/archive-shapes.ts';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
 
@@ -199,6 +200,14 @@ export const feedImports = pgTable('feed_imports', {
   url: text(),
   /** A file, until it is read. */
   content: text(),
+  /** File of an archive; null: a feed. */
+  archiveName: text(),
+  /** Blob of the archive, until all that it holds is here. */
+  archiveKey: text(),
+  /** Folder of the creator in an archive of a whole site, with its slash. */
+  archiveFolder: text().notNull().default(''),
+  /** It begins without anybody who has seen its plan. */
+  runsAlone: boolean().notNull().default(false),
   title: text().notNull().default(''),
   /** BCP 47; null: as the creator has it. */
   language: text(),
@@ -225,7 +234,7 @@ export const feedImportItems = pgTable(
   {
     importId: uuid().notNull(),
     position: integer().notNull(),
-    item: jsonb().$type<FeedItem>().notNull(),
+    item: jsonb().$type<ImportedItem>().notNull(),
     /** Null: it can come. */
     obstacle: text().$type<ItemObstacle>(),
     /** Null: not yet. */
@@ -243,6 +252,21 @@ export const feedImportItems = pgTable(
     chapters: jsonb().$type<Chapter[]>(),
     /** Lines of its transcript, until its audio has them. */
     cues: jsonb().$type<Cue[]>(),
+    /** Translations of its transcript, until its audio has them. */
+    translations: jsonb().$type<{ language: string; cues: Cue[] }[]>(),
   },
   (table) => [primaryKey({ columns: [table.importId, table.position] })],
+);
+
+/** Files of imported archives that have no place here: figures and comments of a former site. */
+export const movedInFiles = pgTable(
+  'moved_in_files',
+  {
+    voiceId: uuid().notNull(),
+    /** In the creator's next archive. */
+    path: text().notNull(),
+    fileKey: text().notNull(),
+    bytes: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.voiceId, table.path] })],
 );

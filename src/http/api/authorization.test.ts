@@ -319,6 +319,7 @@ const cases: Record<string, Case> = {
   'GET /studio/feed-imports/{id}/items': onOwnImport('/items', 'planned', 200),
   'POST /studio/feed-imports/{id}/confirm': onOwnImport('/confirm', 'asking', 204, { code: 'abcd efgh' }),
   'POST /studio/feed-imports/{id}/run': onOwnImport('/run', 'planned', 204, {}),
+  'POST /studio/feed-imports/{id}/choose': onOwnImport('/choose', 'running', 204, { positions: [0], comes: false }),
   'POST /studio/feed-imports/{id}/stop': onOwnImport('/stop', 'running', 204),
   'DELETE /studio/feed-imports/{id}': onOwnImport('', 'planned', 204),
   'PUT /studio/audios/{id}/cover': onOwnAudio('/cover', 200, { version: 0, choice: { drawn: true } }),
@@ -818,6 +819,7 @@ const exemptions: Record<string, string> = {
   'GET /voices/{id}/earnings.csv': 'no JSON: tried by strangers in api/studio/earnings.test.ts',
   'GET /voices/{id}/earnings/{month}/csv': 'no JSON: tried by strangers in api/studio/earnings.test.ts',
   'GET /voices/{id}/earnings/{month}/pdf': 'no JSON: tried by strangers in api/studio/earnings.test.ts',
+  'GET /studio/voices/{id}/old-pages.csv': 'no JSON: tried by strangers in api/studio/feed-imports.test.ts',
   'GET /voices/{id}/figures.csv': 'no JSON: tried by strangers in studio-figures.test.ts',
   'POST /gift-cards': ownOnly,
   'POST /gift-cards/{id}/refresh':

@@ -283,6 +283,7 @@ const without: Record<string, string> = Object.fromEntries(
           '/studio/audios/{id}/changes/discard',
           '/studio/audios/{id}/changes/publish',
           '/studio/audios/{id}/timing/take',
+          '/studio/feed-imports/{id}/choose',
           '/studio/feed-imports/{id}/confirm',
           '/studio/feed-imports/{id}/run',
           '/studio/feed-imports/{id}/stop',

@@ -9,7 +9,7 @@ import type { Site } from '#domain/site.ts';
 import type { UploadTools } from '#domain/studio/uploads/finish-uploads.ts';
 import { UploadForm } from '#domain/studio/forms.ts';
 import { isOperator } from '#domain/admin/rules.ts';
-import { hasStudio, maxUploadBytes } from '#domain/studio/rules.ts';
+import { hasStudio, maxArchiveBytes, maxUploadBytes } from '#domain/studio/rules.ts';
 import type { ComingUpload, StartRefusal, UploadLimits } from '#domain/studio/uploads/uploads.ts';
 import { type Failures, errorResponse } from '../errors.ts';
 import type { createRateLimit } from '../limits/rate-limit.ts';
@@ -85,7 +85,7 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     path: uploadsPath,
     datastore: store.datastore,
     locker: createUploadLocker({ takeLock: studio.takeUploadLock, idOf: (name) => name.slice(prefix.length) }),
-    maxSize: maxUploadBytes,
+    maxSize: maxArchiveBytes,
     // When another request waits, the current one has this long to write the received bytes.
     lockDrainTimeout: 500,
     namingFunction: (request) => store.tusId(idIn(request)),
@@ -123,7 +123,7 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     if (!form.success) return errorResponse('request/invalid', form.error.issues.map(sentenceOf)[0]);
     const bytes = Number(length);
     // Before the check of disk space, because an oversized file is the client's error.
-    if (bytes > maxUploadBytes) return errorResponse('upload/too-large');
+    if (bytes > (form.data.isArchive ? maxArchiveBytes : maxUploadBytes)) return errorResponse('upload/too-large');
     await refuseWithoutRoom(bytes);
     const started = await studio.startUpload(user, form.data, bytes, limits);
     if (!started.ok) return errorResponse(refusals[started.reason]);

@@ -107,6 +107,7 @@ test('everything of a creator is in one ZIP, and nothing of others', async () =>
     [
       'README.txt',
       'creator.json',
+      'catalogue.json',
       'series.json',
       'audios.jsonl',
       'feed.xml',

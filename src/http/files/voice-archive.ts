@@ -1,11 +1,14 @@
 import { makeZip } from 'client-zip';
 import { Hono } from 'hono';
+import type { z } from 'zod';
 import { type Chapter, chaptersOf, writeChapters } from '#domain/catalogue/chapter-rules.ts';
 import { writeVtt } from '#domain/catalogue/cue-rules.ts';
+import { commentersOf } from '#domain/catalogue/rules.ts';
 import type { Blobs } from '#domain/gateways.ts';
 import { csvLine } from '#domain/kernel/csv.ts';
 import type { Actor } from '#domain/kernel/actor.ts';
 import type { Site } from '#domain/site.ts';
+import { type ArchivedCreator, archiveFormat } from '#domain/studio/moving-in/archive-shapes.ts';
 import type { Archive, ArchivedAudio } from '#domain/studio/moving-out/archive.ts';
 import { type ArchivedEpisode, archiveFeed } from '../feeds/archive-feed.ts';
 import { type Failures, errorResponse, refuseUnlessRead } from '../errors.ts';
@@ -131,9 +134,8 @@ async function* entriesOf({ site, blobs }: Parts, archive: Archive): AsyncGenera
   }
 
   yield { name: 'README.txt', input: readMe(site.facts, profile.name) };
-  const { recommended, voiceType } = archive;
-  const { id: _id, recommendedIds: _ids, linkedSeriesId: _series, ...page } = profile;
-  yield { name: 'creator.json', input: jsonOf({ ...page, slug, voiceType, portrait, recommended }) };
+  yield { name: 'creator.json', input: jsonOf(creatorOf(archive, portrait)) };
+  yield { name: 'catalogue.json', input: jsonOf(await archive.listCatalogue()) };
   const allSeries = (await archive.listSeries()).map(({ coverKey, ...one }) => ({
     coverKey,
     facts: { ...one, cover: coverKey === null ? undefined : `covers/series-${one.slug}${extensionOf(coverKey)}` },
@@ -166,7 +168,36 @@ async function* entriesOf({ site, blobs }: Parts, archive: Archive): AsyncGenera
       yield* fileOf(audio.fileKey, paths.sound, audio.updatedAt);
       yield* fileOf(audio.originalKey, paths.original, audio.createdAt);
     }
+  for (const { fileKey, path } of await archive.listFormerFiles()) yield* fileOf(fileKey, path);
   if (missing.length > 0) yield { name: 'missing.txt', input: `${missing.join('\n')}\n` };
+}
+
+/** As `ArchivedCreator` is read back. */
+function creatorOf(
+  { slug, profile, voiceType, color, category, recommended, ownSlugs, commentSettings }: Archive,
+  portrait: string | undefined,
+): z.input<typeof ArchivedCreator> {
+  const { name, bio, language, links, license, directoryText } = profile;
+  return {
+    format: archiveFormat,
+    name,
+    slug,
+    bio,
+    language,
+    links,
+    license,
+    directoryText,
+    voiceType,
+    color,
+    category,
+    portrait,
+    recommended,
+    linkedSeries: ownSlugs?.linkedSeries ?? null,
+    welcomeAudio: ownSlugs?.welcomeAudio ?? null,
+    paymentAudio: ownSlugs?.paymentAudio ?? null,
+    farewellAudio: ownSlugs?.farewellAudio ?? null,
+    comments: { ...commentSettings, pausedUntil: commentSettings.pausedUntil?.toISOString() ?? null },
+  };
 }
 
 async function* piecesOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -182,7 +213,8 @@ async function* audioLines(archive: Archive, episodes: ArchivedEpisode[]): Async
   const now = new Date();
   for await (const audios of archive.audios())
     for (const audio of audios) {
-      const { fileKey: _file, originalKey: _original, coverKey: _cover, extension: _extension, ...facts } = audio;
+      const { fileKey: _file, originalKey: _original, coverKey: _cover, extension: _extension, ...rest } = audio;
+      const { commentsDisabled, commentsForSubscribers, credits, ...facts } = rest;
       const transcripts = (await archive.transcriptsOf(audio.id)).map(({ language }) => ({
         language,
         path: transcriptPath(audio.slug, language),
@@ -192,7 +224,18 @@ async function* audioLines(archive: Archive, episodes: ArchivedEpisode[]): Async
       const { publishedAt } = audio;
       if (publishedAt !== null && publishedAt <= now)
         episodes.push({ ...audio, publishedAt, ...paths, chapters, transcripts });
-      yield `${JSON.stringify({ ...facts, ...paths, original, chapters, transcripts })}\n`;
+      const line = {
+        ...facts,
+        guid: audio.guid ?? audio.id,
+        commenters: commentersOf({ commentsDisabled, commentsForSubscribers }),
+        credits: credits.map(({ role, name, voice }) => ({ role, name, voice: voice && { slug: voice.slug } })),
+        ...paths,
+        original,
+        chapters,
+        hasOwnChapters: audio.chapters !== null,
+        transcripts,
+      };
+      yield `${JSON.stringify(line)}\n`;
     }
 }
 
@@ -226,6 +269,7 @@ function readMe({ name, url }: Site['facts'], creator: string): string {
 feed.xml        published audios as a podcast feed, with the paths of these files; put the folder on any web server
 audios.jsonl    all audios, drafts too: one JSON object per line
 creator.json    the creator's page
+catalogue.json  categories and tags of the site
 series.json     series, with their audios in order
 sound/          what listeners hear
 originals/      the files that were uploaded, where they were kept
@@ -235,6 +279,7 @@ chapters/       JSON, as podcast apps read it
 comments.jsonl  comments that everybody could read: one JSON object per line
 audios.csv      plays, favorites and comments of each audio
 figures.csv     figures per day; numbers of fewer than ten listeners are not told
+before/         figures and comments of sites that the creator was at before
 missing.txt     files that could not be found, if there are any
 `;
 }

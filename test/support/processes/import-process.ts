@@ -3,6 +3,7 @@ import { openDatabase } from '#db/database.ts';
 import { importFeed } from '#domain/studio/feed-imports/run-import.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { openArchives } from '#gateways/archives/open-archive.ts';
 import { openWeb } from '#gateways/web/open-web.ts';
 import { readFeed } from '#gateways/web/read-feed.ts';
 import { openSound } from '#start/open-sound.ts';
@@ -26,6 +27,7 @@ await importFeed(
     blobs,
     web,
     readFeed,
+    openArchive: openArchives({ blobs }),
     covers: openCovers(),
     mail: mailInto([]),
     site: { name: 'Sotto', url: 'https://sotto.example' },

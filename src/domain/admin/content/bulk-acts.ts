@@ -9,7 +9,7 @@ import { DomainError } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import { orRefusal, Refused } from '../../kernel/refused.ts';
 import { bulkActItems, startedBulkActs } from '../../studio/tables.ts';
-import type { QueueParts } from '../../studio/uploads/finish-uploads.ts';
+import type { QueueParts } from '../../studio/queue-parts.ts';
 import { administratorsOnly } from '../administrators-only.ts';
 import { readAudioFilter } from './audio-filters.ts';
 import { selectFiltered } from './audio-list.ts';

@@ -3,7 +3,7 @@ import { bind } from '../../kernel/bind.ts';
 import type { MailSite } from '../../kernel/email-template.ts';
 import { chooseSitePreview } from '../../studio/audios/publishing.ts';
 import type { PictureTools } from '../../studio/pictures.ts';
-import type { QueueParts } from '../../studio/uploads/finish-uploads.ts';
+import type { QueueParts } from '../../studio/queue-parts.ts';
 import { exportAudios, findPreview, listAudios } from './audio-list.ts';
 import * as bulkActs from './bulk-acts.ts';
 import * as categories from './categories.ts';

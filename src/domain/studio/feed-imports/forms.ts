@@ -24,6 +24,7 @@ export const FeedImportRun = z.strictObject({
   categoryId: z.uuid().toLowerCase().optional(),
   publishes: z.boolean().default(true).describe('with their dates; else as drafts'),
   keepsGuids: z.boolean().default(true).describe('so that podcast apps know the episodes'),
+  seasonsAsSeries: z.boolean().optional().describe('a series of each season, where a feed has several'),
   leftOut: z
     .array(z.int().min(0).max(maxFeedItems))
     .max(maxFeedItems)
@@ -31,3 +32,10 @@ export const FeedImportRun = z.strictObject({
     .describe('positions of items that do not come; default: as before'),
 });
 export type FeedImportRun = z.output<typeof FeedImportRun>;
+
+/** Items that are not to come, or to come after all, while the rest does. */
+export const ItemChoice = z.strictObject({
+  positions: z.array(z.int().min(0).max(maxFeedItems)).min(1).max(maxFeedItems),
+  comes: z.boolean(),
+});
+export type ItemChoice = z.output<typeof ItemChoice>;

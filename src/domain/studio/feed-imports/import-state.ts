@@ -27,6 +27,7 @@ const count = z.number().int();
 export const FeedImport = z.object({
   id: z.uuid(),
   url: z.string().nullable().describe('Null: a file'),
+  archive: z.string().nullable().describe('File of a creator’s archive; null: a feed'),
   title: z.string().describe('Of the feed'),
   state: z.enum(feedImportStates).describe('asking: the feed’s owner has to confirm; planned: it can begin'),
   failure: z.enum(feedFailures).nullable(),
@@ -38,6 +39,7 @@ export const FeedImport = z.object({
     categoryId: z.uuid().optional(),
     publishes: z.boolean(),
     keepsGuids: z.boolean(),
+    seasonsAsSeries: z.boolean().optional(),
   }),
   counts: z.object({
     all: count,
@@ -52,6 +54,8 @@ export const FeedImport = z.object({
     inReview: count.describe('Of those that were made'),
     withText: count.describe('Of those that were made: with a transcript'),
     oldPaths: count.describe('Addresses of the old site that redirect here'),
+    seasons: count.describe('In the feed'),
+    notExplicit: count.describe('The feed says that they are not explicit; here all audios are'),
   }),
   bytes: z.object({ all: z.number(), arrived: z.number() }).describe('Of sound, as the feed says'),
   startedAt: z.iso.datetime().nullable(),
@@ -83,6 +87,8 @@ export async function findFeedImport(db: Db, actor: Actor, voiceId: string): Pro
       count(*) filter (where i.outcome = 'made' and a.review_state = 'waiting')::int as "inReview",
       count(*) filter (where i.outcome = 'made' and t.audio_id is not null)::int as "withText",
       count(*) filter (where p.audio_id is not null)::int as "oldPaths",
+      count(distinct i.item ->> 'season')::int as seasons,
+      count(*) filter (where i.item ->> 'isExplicit' = 'false')::int as "notExplicit",
       coalesce(sum(${bytesOf}) filter (where ${isComing}), 0)::float8 as "bytesAll",
       coalesce(sum(${bytesOf}) filter (where i.outcome in ('arrived', 'made')), 0)::float8 as "bytesArrived"
     from feed_import_items i
@@ -94,6 +100,7 @@ export async function findFeedImport(db: Db, actor: Actor, voiceId: string): Pro
   return {
     id: row.id,
     url: row.url,
+    archive: row.archiveName,
     title: row.title,
     state: row.state,
     failure: row.failure,

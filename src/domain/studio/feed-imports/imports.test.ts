@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openArchives } from '#gateways/archives/open-archive.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openSoundEngine } from '#gateways/sound/sound-engine.ts';
@@ -62,6 +63,7 @@ const tools = {
   db,
   blobs,
   readFeed,
+  openArchive: openArchives({ blobs }),
   web: host.web,
   covers: openCovers(),
   mail: mailInto(mails),

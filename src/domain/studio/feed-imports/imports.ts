@@ -6,8 +6,8 @@ import type { Db } from '../../kernel/db.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import { roleIn } from '../../kernel/rules.ts';
 import { feedImportItems as items, feedImports as imports } from '../tables.ts';
-import type { QueueParts } from '../uploads/finish-uploads.ts';
-import type { FeedImportRun, FeedSource } from './forms.ts';
+import type { QueueParts } from '../queue-parts.ts';
+import type { FeedImportRun, FeedSource, ItemChoice } from './forms.ts';
 import { hashOfCode } from './owner-code.ts';
 import { maxFeedImportsPerDay, maxWrongCodes } from './rules.ts';
 
@@ -27,45 +27,54 @@ const hasArrived = sql`exists (select from feed_import_items i
   join uploads u on u.id = i.upload_id
   where i.import_id = feed_imports.id and i.outcome = 'arrived' and u.state in ('waiting', 'processing'))`;
 
+/** A feed, or an archive that is stored. */
+export type ImportSource = Pick<
+  typeof imports.$inferInsert,
+  'url' | 'content' | 'archiveName' | 'archiveKey' | 'archiveFolder' | 'runsAlone' | 'choices'
+>;
+
+export type StartedImport = { ok: true; id: string } | Refused<'not-found' | 'import-under-way' | 'too-many-imports'>;
+
 /** Replaces the creator's former import. */
-export async function startFeedImport(
+export function startFeedImport(parts: QueueParts, actor: Actor, voiceId: string, { url, feed }: FeedSource) {
+  return startImport(parts, actor, voiceId, { url: url ?? null, content: feed ?? null });
+}
+
+/** The same with a source that is stored already. */
+export async function startImport(
   { db, addJobs }: QueueParts,
   actor: Actor,
   voiceId: string,
-  { url, feed }: FeedSource,
-): Promise<{ ok: true; id: string } | Refused<'not-found' | 'import-under-way' | 'too-many-imports'>> {
+  source: ImportSource,
+): Promise<StartedImport> {
+  const started = await db.transaction((tx) => enterImport(tx, actor, voiceId, source));
+  if (started.ok) await addJobs(importFeedJob, [started.id]);
+  return started;
+}
+
+/** Within a transaction; a job finds it within a minute. */
+export async function enterImport(tx: Db, actor: Actor, voiceId: string, source: ImportSource): Promise<StartedImport> {
   const role = isId(voiceId) ? roleIn(actor, voiceId) : undefined;
   if (role === undefined) return { ok: false, reason: 'not-found' };
+  // Two at once run in sequence.
+  const [voice] = await tx
+    .select({ name: voices.name })
+    .from(voices)
+    .where(and(eq(voices.id, voiceId), isNull(voices.mergedInto), isNull(voices.deletedAt)))
+    .for('no key update');
+  if (voice === undefined) return { ok: false, reason: 'not-found' };
+  const [former] = await tx
+    .select({ isUnderWay: sql<boolean>`${imports.state} = 'running' or ${hasArrived}` })
+    .from(imports)
+    .where(eq(imports.voiceId, voiceId));
+  if (former?.isUnderWay) return { ok: false, reason: 'import-under-way' };
+  const isByOperator = role === 'operator' || role === 'admin';
+  if (!isByOperator && (await countStarts(tx, voiceId)) >= maxFeedImportsPerDay)
+    return { ok: false, reason: 'too-many-imports' };
+  await tx.delete(imports).where(eq(imports.voiceId, voiceId));
   const id = newId();
-  const refusal = await db.transaction(async (tx) => {
-    // Two at once run in sequence.
-    const [voice] = await tx
-      .select({ name: voices.name })
-      .from(voices)
-      .where(and(eq(voices.id, voiceId), isNull(voices.mergedInto), isNull(voices.deletedAt)))
-      .for('no key update');
-    if (voice === undefined) return 'not-found' as const;
-    const [former] = await tx
-      .select({ isUnderWay: sql<boolean>`${imports.state} = 'running' or ${hasArrived}` })
-      .from(imports)
-      .where(eq(imports.voiceId, voiceId));
-    if (former?.isUnderWay) return 'import-under-way' as const;
-    const isByOperator = role === 'operator' || role === 'admin';
-    if (!isByOperator && (await countStarts(tx, voiceId)) >= maxFeedImportsPerDay) return 'too-many-imports' as const;
-    await tx.delete(imports).where(eq(imports.voiceId, voiceId));
-    await tx.insert(imports).values({
-      id,
-      voiceId,
-      userId: userIdOf(actor),
-      isByOperator,
-      url: url ?? null,
-      content: feed ?? null,
-    });
-    await record(tx, actor, { role, id, voiceId, name: url ?? voice.name }, 'start');
-    return undefined;
-  });
-  if (refusal !== undefined) return { ok: false, reason: refusal };
-  await addJobs(importFeedJob, [id]);
+  await tx.insert(imports).values({ id, voiceId, userId: userIdOf(actor), isByOperator, ...source });
+  await record(tx, actor, { role, id, voiceId, name: source.url ?? source.archiveName ?? voice.name }, 'start');
   return { ok: true, id };
 }
 
@@ -86,7 +95,7 @@ function record(
   tx: Db,
   actor: Actor,
   { role, id, voiceId, name }: Acted,
-  verb: 'start' | 'confirm' | 'run' | 'stop' | 'drop',
+  verb: 'start' | 'confirm' | 'run' | 'choose' | 'stop' | 'drop',
   after?: Record<string, unknown>,
 ): Promise<void> {
   return recordChange(tx, {
@@ -111,7 +120,7 @@ async function act<Reason extends string>(
     const [row] = await tx.select().from(imports).where(eq(imports.id, id)).for('update');
     const role = row && roleIn(actor, row.voiceId);
     if (row === undefined || role === undefined) return 'not-found' as const;
-    return run(tx, row, { role, id, voiceId: row.voiceId, name: row.title || (row.url ?? '') });
+    return run(tx, row, { role, id, voiceId: row.voiceId, name: row.title || (row.url ?? row.archiveName ?? '') });
   });
   return refusal === undefined ? { ok: true } : { ok: false, reason: refusal };
 }
@@ -146,6 +155,8 @@ export async function runFeedImport({ db, addJobs }: QueueParts, actor: Actor, i
   const { leftOut, ...choices } = form;
   const result = await act(db, actor, id, async (tx, row, acted) => {
     if (!['planned', 'stopped', 'done'].includes(row.state)) return 'import-too-late' as const;
+    // All that it holds is here, and the archive is gone.
+    if (row.archiveName !== null && row.archiveKey === null) return 'import-too-late' as const;
     if (choices.categoryId !== undefined && (await tx.$count(categories, isListed(choices.categoryId))) === 0)
       return 'unknown-category' as const;
     const isOf = eq(items.importId, id);
@@ -170,6 +181,26 @@ export async function runFeedImport({ db, addJobs }: QueueParts, actor: Actor, i
 }
 
 const isListed = (categoryId: string) => and(eq(categories.id, categoryId), isNull(categories.deletedAt));
+
+/** Leaves out what has not begun to come, or takes it in again, while an import runs or is stopped. */
+export function chooseFeedItems(db: Db, actor: Actor, id: string, { positions, comes }: ItemChoice) {
+  return act(db, actor, id, async (tx, { state }, acted) => {
+    if (state !== 'running' && state !== 'stopped') return 'import-too-late' as const;
+    const { rowCount } = await tx
+      .update(items)
+      .set({ outcome: comes ? null : 'left-out' })
+      .where(
+        and(
+          eq(items.importId, id),
+          inArray(items.position, positions),
+          comes ? eq(items.outcome, 'left-out') : isNull(items.outcome),
+          isNull(items.obstacle),
+        ),
+      );
+    if ((rowCount ?? 0) > 0) await record(tx, actor, acted, 'choose', { comes, items: rowCount });
+    return undefined;
+  });
+}
 
 /** Audios stay, and files that have arrived become audios. */
 export function stopFeedImport(db: Db, actor: Actor, id: string) {

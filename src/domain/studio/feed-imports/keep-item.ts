@@ -3,10 +3,11 @@ import type { Chapter } from '../../catalogue/chapter-rules.ts';
 import { pathOfOldPage } from '../../catalogue/old-paths.ts';
 import type { Cue } from '../../catalogue/rules.ts';
 import { audios, episodeNumbers, importedAudios, oldPaths, transcripts } from '../../catalogue/tables.ts';
-import type { FeedItem } from '../../gateways.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../kernel/db.ts';
 import { publishAudio } from '../audios/publishing.ts';
+import type { ImportedItem } from '../moving-in/archive-shapes.ts';
+import { keepArchived } from '../moving-in/keep-archived.ts';
 import { feedImportItems as items, feedImports as imports } from '../tables.ts';
 import { type FeedImportChoices, usualChoices } from './rules.ts';
 
@@ -14,9 +15,10 @@ import { type FeedImportChoices, usualChoices } from './rules.ts';
 export type ArrivedItem = {
   importId: string;
   position: number;
-  item: FeedItem;
+  item: ImportedItem;
   imageKey: string | null;
   cues: Cue[] | null;
+  translations: { language: string; cues: Cue[] }[] | null;
   chapters: Chapter[] | null;
   choices: FeedImportChoices;
   isByOperator: boolean;
@@ -35,6 +37,7 @@ export async function findArrivedItem(tx: Db, uploadId: string): Promise<Arrived
       item: items.item,
       imageKey: items.imageKey,
       cues: items.cues,
+      translations: items.translations,
       chapters: items.chapters,
       choices: imports.choices,
       isByOperator: imports.isByOperator,
@@ -67,11 +70,13 @@ export function columnsOf({ item, imageKey }: ArrivedItem) {
 export async function keepItem(
   tx: Db,
   { audioId, voiceId, actor }: { audioId: string; voiceId: string; actor: Actor },
-  { importId, position, item, cues, choices }: ArrivedItem,
+  { importId, position, item, cues, translations, choices }: ArrivedItem,
 ): Promise<void> {
   const publishedAt = item.publishedAt === undefined ? null : new Date(item.publishedAt);
   await tx.insert(importedAudios).values({ audioId, guid: item.guid, keepsGuid: choices.keepsGuids, publishedAt });
   if (cues !== null) await tx.insert(transcripts).values({ audioId, cues });
+  if (item.archived !== undefined)
+    await keepArchived(tx, { audioId, voiceId }, { archived: item.archived, translations });
   if (item.episode !== undefined)
     // Taken by another season.
     await tx.insert(episodeNumbers).values({ voiceId, audioId, number: item.episode }).onConflictDoNothing();
@@ -83,10 +88,11 @@ export async function keepItem(
       set: { audioId },
       setWhere: isOfDeleted,
     });
-  const held = choices.publishes ? await publish(tx, audioId, publishedAt, actor) : null;
+  const wasDraft = item.archived !== undefined && publishedAt === null;
+  const held = choices.publishes && !wasDraft ? await publish(tx, audioId, publishedAt, actor) : null;
   await tx
     .update(items)
-    .set({ outcome: 'made', audioId, held, cues: null, chapters: null })
+    .set({ outcome: 'made', audioId, held, cues: null, translations: null, chapters: null })
     .where(and(eq(items.importId, importId), eq(items.position, position)));
 }
 

@@ -1,13 +1,24 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { canonicalLanguage } from '#formats/canonical-language.ts';
 import { audios, importedAudios, voices } from '../../catalogue/tables.ts';
-import { type FeedItem, type FeedPage, type Mail, type ReadFeed, type Web, WebRefusal } from '../../gateways.ts';
+import {
+  type FeedItem,
+  type FeedPage,
+  type Mail,
+  type OpenArchive,
+  type ReadFeed,
+  type Web,
+  WebRefusal,
+} from '../../gateways.ts';
 import { mailTo } from '../../identity/account-language.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { MailSite } from '../../kernel/email-template.ts';
 import { isVisible } from '../../kernel/rules.ts';
 import { findListed, findWordLists } from '../../settings/word-lists.ts';
 import { maskEmail } from '../../verification/rules.ts';
+import type { ArchivedCatalogue, ImportedItem } from '../moving-in/archive-shapes.ts';
+import { enterCatalogue } from '../moving-in/former-catalogue.ts';
+import { readArchive } from '../moving-in/read-archive.ts';
 import { maxUploadBytes } from '../rules.ts';
 import { feedImportItems as items, feedImports as imports } from '../tables.ts';
 import { cleanLine, cleanText } from '../uploads/import-tags.ts';
@@ -24,7 +35,14 @@ import {
   maxFeedPages,
 } from './rules.ts';
 
-export type ReadingTools = { db: Db; web: Web; readFeed: ReadFeed; mail: Mail; site: MailSite };
+export type ReadingTools = {
+  db: Db;
+  web: Web;
+  readFeed: ReadFeed;
+  openArchive: OpenArchive;
+  mail: Mail;
+  site: MailSite;
+};
 
 /** Then it fails, so that one that always ends its process is not read for ever. */
 const maxAttempts = 4;
@@ -48,20 +66,26 @@ export async function readFeedImport(tools: ReadingTools, row: FeedImportRow, si
   if (row.attempts >= maxAttempts) return fail('failed');
   let read: Read | FeedFailure;
   try {
-    read = await readPages(tools, row, signal);
+    read = await (row.archiveName === null ? readPages : readStored)(tools, row, signal);
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof WebRefusal)) throw error;
     if (error.mayPass && row.attempts + 1 < maxAttempts) throw error;
-    return fail(failureOf(error));
+    return fail(failureOf(error, row));
   }
   if (typeof read === 'string') return fail(read);
-  if (read.items.length === 0) return fail('empty');
-  if (!row.isByOperator && read.ownerEmail === undefined) return fail('no-owner');
+  if (read.items.length === 0 && !row.runsAlone) return fail('empty');
+  if (mustBeProven(row) && read.ownerEmail === undefined) return fail('no-owner');
   return keepPlan(tools, row, read);
 }
 
-function failureOf({ reason }: WebRefusal): FeedFailure {
+/**
+ * A feed is public, so its owner has to agree. An archive is not: only those who own a creator get it, drafts and all.
+ * Whoever has files may upload them, too.
+ */
+const mustBeProven = ({ isByOperator, archiveName }: FeedImportRow) => !isByOperator && archiveName === null;
+
+function failureOf({ reason }: WebRefusal, { archiveName }: FeedImportRow): FeedFailure {
   switch (reason) {
     case 'private':
     case 'address':
@@ -69,13 +93,30 @@ function failureOf({ reason }: WebRefusal): FeedFailure {
     case 'too-large':
       return 'too-large';
     case 'unreadable':
-      return 'not-a-feed';
+      return archiveName === null ? 'not-a-feed' : 'not-an-archive';
     default:
       return 'unreachable';
   }
 }
 
-type Read = Pick<FeedPage, 'title' | 'language' | 'ownerEmail' | 'items'>;
+type Read = Pick<FeedPage, 'title' | 'language' | 'ownerEmail'> & {
+  items: ImportedItem[];
+  catalogue?: ArchivedCatalogue;
+};
+
+async function readStored(
+  { openArchive }: ReadingTools,
+  { archiveKey, archiveFolder }: FeedImportRow,
+  signal: AbortSignal | undefined,
+): Promise<Read | FeedFailure> {
+  const files = await openArchive(archiveKey ?? '', archiveFolder);
+  try {
+    const read = await readArchive(files, signal);
+    return typeof read === 'string' ? read : { ...read, ownerEmail: undefined };
+  } finally {
+    files.close();
+  }
+}
 
 /** Follows `rel="next"`. The owner is that of the first page, which the creator named. */
 async function readPages(
@@ -130,8 +171,9 @@ async function keepPlan({ db, mail, site }: ReadingTools, row: FeedImportRow, re
     for (let from = 0; from < plan.length; from += itemsAtOnce)
       await tx.insert(items).values(plan.slice(from, from + itemsAtOnce));
     await markThoseHere(tx, row);
+    if (read.catalogue !== undefined && row.isByOperator) await enterCatalogue(tx, read.catalogue);
     const { ownerEmail } = read;
-    const asks = !row.isByOperator && ownerEmail !== undefined;
+    const asks = mustBeProven(row) && ownerEmail !== undefined;
     await tx
       .update(imports)
       .set({
@@ -145,7 +187,9 @@ async function keepPlan({ db, mail, site }: ReadingTools, row: FeedImportRow, re
               codeHash: hashOfCode(row.id, code),
               codeUntil: sql`now() + make_interval(hours => ${codeHours})`,
             }
-          : { state: 'planned' }),
+          : row.runsAlone
+            ? { state: 'running', startedAt: sql`now()` }
+            : { state: 'planned' }),
       })
       .where(eq(imports.id, row.id));
     if (!asks) return;
@@ -155,8 +199,9 @@ async function keepPlan({ db, mail, site }: ReadingTools, row: FeedImportRow, re
   });
 }
 
-/** In the catalogue's lengths. */
-function clean(item: FeedItem): FeedItem {
+/** In the catalogue's lengths; those of an archive have passed its forms. */
+function clean(item: ImportedItem): ImportedItem {
+  if (item.archived !== undefined) return item;
   const title = cleanLine(item.title, 200);
   return {
     ...item,

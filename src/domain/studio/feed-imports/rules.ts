@@ -14,6 +14,7 @@ export const feedFailures = [
   'unreachable',
   'not-public',
   'not-a-feed',
+  'not-an-archive',
   'too-large',
   'empty',
   'no-owner',
@@ -50,6 +51,8 @@ export type FeedImportChoices = {
   publishes: boolean;
   /** Our feeds name the GUIDs of the old one. */
   keepsGuids: boolean;
+  /** Each season of the feed becomes a series; archives have series of their own. */
+  seasonsAsSeries?: boolean | undefined;
 };
 
 export const usualChoices: FeedImportChoices = { isFree: false, publishes: true, keepsGuids: true };

@@ -1,16 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { primaryLanguage } from '#formats/content-languages.ts';
 import { type Chapter, chapterTitleLength } from '../../catalogue/chapter-rules.ts';
-import { readCueFile } from '../../catalogue/cue-rules.ts';
+import { readCueFile, readOwnVtt } from '../../catalogue/cue-rules.ts';
 import type { Cue } from '../../catalogue/rules.ts';
 import { voices } from '../../catalogue/tables.ts';
-import { type AddJobs, type Blobs, type Covers, type FeedItem, WebRefusal } from '../../gateways.ts';
+import { type AddJobs, type ArchiveFiles, type Blobs, type Covers, WebRefusal } from '../../gateways.ts';
 import type { Db } from '../../kernel/db.ts';
-import { DomainError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { storeFile } from '../../stored-files.ts';
+import type { ImportedItem } from '../moving-in/archive-shapes.ts';
+import { encodePicture, readSmall } from '../moving-in/small-files.ts';
+import { finishArchive } from '../moving-in/finish-archive.ts';
 import { maxPictureBytes, maxUploadBytes, titleOfFile, uploadExtensionOf } from '../rules.ts';
 import { feedImportItems as items, feedImports as imports, uploads } from '../tables.ts';
 import { queueUpload } from '../uploads/finish-uploads.ts';
@@ -19,6 +21,7 @@ import { keepImage } from '../uploads/keep-files.ts';
 import { findAuthor } from '../uploads/process-upload.ts';
 import type { FeedImportRow } from './imports.ts';
 import { type ReadingTools, markThoseHere, readFeedImport } from './read-import.ts';
+import { makeSeasons } from './seasons.ts';
 import type { FetchFailure } from './rules.ts';
 
 export type FeedImportTools = ReadingTools & {
@@ -44,13 +47,25 @@ const maxChapterBytes = 1024 * 1024;
 
 /** Does what an import waits for. May be killed and repeated at any moment. */
 export async function importFeed(tools: FeedImportTools, id: string, signal?: AbortSignal): Promise<void> {
-  const [row] = await tools.db.select().from(imports).where(eq(imports.id, id));
+  const find = async () => (await tools.db.select().from(imports).where(eq(imports.id, id)))[0];
+  const row = await find();
   if (row?.state === 'reading') await readFeedImport(tools, row, signal);
-  if (row?.state === 'running') await loadFiles(tools, row, signal);
+  const running = row?.state === 'reading' ? await find() : row;
+  if (running?.state !== 'running') return;
+  const { archiveName, archiveKey, archiveFolder } = running;
+  const archive = archiveName === null ? undefined : await tools.openArchive(archiveKey ?? '', archiveFolder);
+  try {
+    await loadFiles({ ...tools, ...(archive && { web: archive, archive }) }, running, signal);
+  } finally {
+    archive?.close();
+  }
 }
 
+/** `archive`: what `web` asks, instead of the web. */
+type LoadingTools = FeedImportTools & { archive?: ArchiveFiles };
+
 /** Loads file after file, a few ahead of their processing, until all are audios or the import is stopped. */
-async function loadFiles(tools: FeedImportTools, row: FeedImportRow, signal: AbortSignal | undefined): Promise<void> {
+async function loadFiles(tools: LoadingTools, row: FeedImportRow, signal: AbortSignal | undefined): Promise<void> {
   const { db, pauseMs = 1000 } = tools;
   await db.transaction((tx) => markThoseHere(tx, row));
   const stop = new AbortController();
@@ -77,9 +92,11 @@ async function loadFiles(tools: FeedImportTools, row: FeedImportRow, signal: Abo
       } else if (next === undefined) await wait(pauseMs, undefined, { signal: signals });
       else await loadItem(tools, row, next, pictures, signals);
     }
+    if (tools.archive === undefined) await makeSeasons(db, row);
+    else await finishArchive({ ...tools, archive: tools.archive }, row, signals);
     await db
       .update(imports)
-      .set({ state: 'done', finishedAt: sql`now()` })
+      .set({ state: 'done', finishedAt: sql`now()`, ...((await isWhole(db, row.id)) && { archiveKey: null }) })
       .where(and(eq(imports.id, row.id), eq(imports.state, 'running')));
   } catch (error) {
     if (!stop.signal.aborted) throw error;
@@ -95,6 +112,10 @@ const halt = async (db: Db, id: string) =>
     .set({ state: 'stopped', finishedAt: sql`now()` })
     .where(and(eq(imports.id, id), eq(imports.state, 'running'))));
 
+/** Nothing of it could still be fetched. */
+const isWhole = async (db: Db, id: string) =>
+  (await db.$count(items, and(eq(items.importId, id), inArray(items.outcome, ['failed', 'left-out'])))) === 0;
+
 const isRunning = async (db: Db, id: string) =>
   (await db.$count(imports, and(eq(imports.id, id), eq(imports.state, 'running')))) > 0;
 
@@ -107,7 +128,7 @@ async function settleArrived(db: Db, importId: string): Promise<void> {
       and i.outcome = 'arrived' and (u.id is null or u.state = 'failed')`);
 }
 
-type Next = { position: number; item: FeedItem; attempts: number };
+type Next = { position: number; item: ImportedItem; attempts: number };
 
 /** Those that failed before come last. */
 async function findNext(db: Db, importId: string): Promise<Next | undefined> {
@@ -123,10 +144,11 @@ async function findNext(db: Db, importId: string): Promise<Next | undefined> {
 /** Imports count towards the bytes that a creator may upload a day. */
 async function fitsToday(
   { db, bytesPerDay }: FeedImportTools,
-  { userId, isByOperator }: FeedImportRow,
-  { sound }: FeedItem,
+  { userId, isByOperator, archiveName }: FeedImportRow,
+  { sound }: ImportedItem,
 ): Promise<boolean> {
-  if (bytesPerDay === undefined || isByOperator || userId === null) return true;
+  // An archive counted when it was uploaded.
+  if (bytesPerDay === undefined || isByOperator || userId === null || archiveName !== null) return true;
   const [today] = await db
     .select({ bytes: sql<string>`coalesce(sum(${uploads.bytes}), 0)` })
     .from(uploads)
@@ -158,14 +180,21 @@ async function loadItem(
     .set({ attempts: attempts + 1 })
     .where(isIt);
   try {
-    const imageKey = await keepCover(tools, item.image, pictures, signal);
-    const cues = await readTranscript(tools, row, item, signal);
+    const keepsFiles = row.isByOperator && item.archived !== undefined;
+    const imageKey = await keepCover(tools, item.image, pictures, { keepsFiles, signal });
+    const texts =
+      item.archived === undefined
+        ? { cues: await readTranscript(tools, row, item, signal), translations: null }
+        : await readTranscripts(tools, item.transcripts, item.archived.language, signal);
     const chapters = await readChapters(tools, item, signal);
     await web.download(sound.url, { bytes: maxUploadBytes, accept: 'audio/*, */*;q=0.5', signal }, async (file) => {
       const fileName = fileNameOf(item, file);
-      const key = `originals/${file.sha256.slice(0, 20)}.${uploadExtensionOf(fileName) ?? 'bin'}`;
+      const keepsFile = keepsFiles && item.archived?.isListeningFile === true;
+      const folder = keepsFile ? 'audio' : 'originals';
+      const key = `${folder}/${file.sha256.slice(0, 20)}.${uploadExtensionOf(fileName) ?? 'bin'}`;
       await storeFile(tools, { key, bytes: file.bytes }, () => tools.blobs.importFile(key, file.path));
-      await keepArrived(tools, row, { position, item, imageKey, cues, chapters, fileName, key, bytes: file.bytes });
+      const kept = { position, item, imageKey, ...texts, chapters };
+      await keepArrived(tools, row, { ...kept, fileName, key, bytes: file.bytes, keepsFile });
     });
   } catch (error) {
     signal.throwIfAborted();
@@ -182,20 +211,21 @@ function failureOf({ reason, status }: WebRefusal): FetchFailure {
 
 type Arrived = {
   position: number;
-  item: FeedItem;
+  item: ImportedItem;
   imageKey: string | null;
   cues: Cue[] | null;
+  translations: { language: string; cues: Cue[] }[] | null;
   chapters: Chapter[] | null;
   fileName: string;
   key: string;
   bytes: number;
+  keepsFile: boolean;
 };
 
 /** The file, as if its creator had uploaded it; the item names it in the same transaction. */
 async function keepArrived({ db, addJobs }: FeedImportTools, row: FeedImportRow, arrived: Arrived): Promise<void> {
-  const { position, item, imageKey, cues, chapters, fileName, key, bytes } = arrived;
+  const { position, item, imageKey, cues, translations, chapters, fileName, key, bytes, keepsFile } = arrived;
   const id = newId();
-  const { isFree, categoryId } = row.choices;
   const isKept = await db.transaction(async (tx) => {
     // Stopped, dropped or moved to another creator meanwhile.
     const [current] = await tx
@@ -215,18 +245,32 @@ async function keepArrived({ db, addJobs }: FeedImportTools, row: FeedImportRow,
       fileName,
       title: item.title ?? titleOfFile(fileName),
       choices: {
-        ...(isFree !== undefined && { isFree }),
-        ...(categoryId !== undefined && { categoryId }),
-        ...(row.language !== null && row.language !== voice?.language && { language: row.language }),
+        ...choicesOf(row, item, voice?.language),
+        ...(keepsFile && { keepsFile: { durationMs: Math.round((item.seconds ?? 0) * 1000) } }),
       },
       bytes,
       state: 'waiting',
       originalKey: key,
     });
-    await tx.update(items).set({ outcome: 'arrived', uploadId: id, imageKey, cues, chapters }).where(isIt);
+    await tx
+      .update(items)
+      .set({ outcome: 'arrived', uploadId: id, imageKey, cues, translations, chapters })
+      .where(isIt);
     return true;
   });
   if (isKept) await queueUpload({ db, addJobs }, id);
+}
+
+/** Audios of an archive begin as they were. */
+function choicesOf({ choices, language }: FeedImportRow, { archived }: ImportedItem, usual: string | undefined) {
+  if (archived !== undefined)
+    return { isFree: archived.isFree, language: archived.language, syntheticVoice: archived.syntheticVoice };
+  const { isFree, categoryId } = choices;
+  return {
+    ...(isFree !== undefined && { isFree }),
+    ...(categoryId !== undefined && { categoryId }),
+    ...(language !== null && language !== usual && { language }),
+  };
 }
 
 const extensions: Record<string, string> = {
@@ -244,13 +288,24 @@ const extensions: Record<string, string> = {
 };
 
 /** The last part of its address, with an extension that uploads have; the content decides what a file really is. */
-function fileNameOf({ sound }: FeedItem, { url, type }: { url: string; type: string | undefined }): string {
+function fileNameOf(
+  { sound, archived }: ImportedItem,
+  { url, type }: { url: string; type: string | undefined },
+): string {
+  if (archived !== undefined) return nameInArchive(url, archived);
   for (const address of [sound?.url, url]) {
     const name = lastPartOf(address);
     if (uploadExtensionOf(name) !== undefined) return name;
   }
   const extension = extensions[type ?? ''] ?? extensions[sound?.type ?? ''] ?? 'mp3';
   return `${lastPartOf(sound?.url) || 'episode'}.${extension}`;
+}
+
+/** The original has the name that it was uploaded with, if that fits the file. */
+function nameInArchive(path: string, { fileName }: NonNullable<ImportedItem['archived']>): string {
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  const name = cleanLine(fileName ?? undefined, 200)?.replaceAll(/[\\/]/g, '-');
+  return name !== undefined && uploadExtensionOf(name) === uploadExtensionOf(last) ? name : last;
 }
 
 function lastPartOf(address: string | undefined): string {
@@ -272,47 +327,23 @@ async function keepCover(
   tools: FeedImportTools,
   address: string | undefined,
   known: Map<string, string | null>,
-  signal: AbortSignal,
+  { keepsFiles, signal }: { keepsFiles: boolean; signal: AbortSignal },
 ): Promise<string | null> {
   if (address === undefined) return null;
   const before = known.get(address);
   if (before !== undefined) return before;
-  const picture = await readSmall(tools, address, { bytes: maxCoverBytes, accept: 'image/*', signal });
-  const image = picture && (await encode(tools.covers, picture));
+  const picture = await readSmall(tools.web, address, { bytes: maxCoverBytes, accept: 'image/*', signal });
+  const image = picture && (await encodePicture(tools.covers, picture, keepsFiles));
   const key = image === undefined ? null : await keepImage(tools, image);
   known.set(address, key);
   return key;
-}
-
-async function encode(covers: Covers, picture: Uint8Array): Promise<Uint8Array | undefined> {
-  try {
-    return await covers.encode(picture);
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'picture/too-costly') return undefined;
-    throw error;
-  }
-}
-
-/** An audio comes without what cannot be had. */
-async function readSmall(
-  { web }: FeedImportTools,
-  address: string,
-  limits: Parameters<ReadingTools['web']['read']>[1],
-): Promise<Buffer | undefined> {
-  try {
-    return (await web.read(address, limits)).content;
-  } catch (error) {
-    limits.signal?.throwIfAborted();
-    if (error instanceof WebRefusal) return undefined;
-    throw error;
-  }
 }
 
 /** Its lines in the language that is spoken, if they have times. */
 async function readTranscript(
   tools: FeedImportTools,
   { language }: FeedImportRow,
-  { transcripts }: FeedItem,
+  { transcripts }: ImportedItem,
   signal: AbortSignal,
 ): Promise<Cue[] | null> {
   const isSpoken = (tag: string | undefined) =>
@@ -322,9 +353,33 @@ async function readTranscript(
     .filter(({ type, language: tag }) => isSpoken(tag) && formats.includes(type ?? ''))
     .toSorted((one, other) => formats.indexOf(one.type ?? '') - formats.indexOf(other.type ?? ''))[0];
   if (file === undefined) return null;
-  const content = await readSmall(tools, file.url, { bytes: maxTranscriptBytes, accept: 'text/vtt, text/*', signal });
+  const content = await readSmall(tools.web, file.url, {
+    bytes: maxTranscriptBytes,
+    accept: 'text/vtt, text/*',
+    signal,
+  });
   const read = content && readCueFile(content.toString('utf8'), 0);
   return read?.ok === true && read.isTimed ? read.cues : null;
+}
+
+/** The lines in the language of the audio, and their translations. */
+async function readTranscripts(
+  tools: FeedImportTools,
+  files: ImportedItem['transcripts'],
+  spoken: string,
+  signal: AbortSignal,
+): Promise<{ cues: Cue[] | null; translations: { language: string; cues: Cue[] }[] }> {
+  const texts: { language: string; cues: Cue[] }[] = [];
+  for (const { url, language = spoken } of files) {
+    const content = await readSmall(tools.web, url, { bytes: maxTranscriptBytes, signal });
+    const cues = content && readOwnVtt(content.toString('utf8'));
+    if (cues !== undefined && cues.length > 0 && !texts.some((text) => text.language === language))
+      texts.push({ language, cues });
+  }
+  return {
+    cues: texts.find(({ language }) => language === spoken)?.cues ?? null,
+    translations: texts.filter(({ language }) => language !== spoken),
+  };
 }
 
 /** Chapters as podcasts state them (https://github.com/Podcastindex-org/podcast-namespace, "JSON Chapters"). */
@@ -343,12 +398,12 @@ const ChapterFile = z.object({
 /** @returns null for none, and for a file of another kind */
 async function readChapters(
   tools: FeedImportTools,
-  { chapters: file }: FeedItem,
+  { chapters: file }: ImportedItem,
   signal: AbortSignal,
 ): Promise<Chapter[] | null> {
   if (file === undefined) return null;
   const limits = { bytes: maxChapterBytes, accept: 'application/json+chapters, application/json', signal };
-  const content = await readSmall(tools, file.url, limits);
+  const content = await readSmall(tools.web, file.url, limits);
   const read = ChapterFile.safeParse(jsonOf(content));
   if (!read.success) return null;
   return read.data.chapters

@@ -1,13 +1,15 @@
-import { and, asc, eq, gt, isNull, ne, sql } from 'drizzle-orm';
+import { type AnyColumn, and, asc, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import { creditsSql } from '../../catalogue/credits/credits.ts';
 import { publicationTime } from '../../catalogue/editing/publishing.ts';
 import { fileExtension } from '../../catalogue/episodes.ts';
-import type { Cue } from '../../catalogue/rules.ts';
+import { type Cue, eachAudioText } from '../../catalogue/rules.ts';
 import {
   audioCounts,
   audios,
+  categories,
   chapters,
   episodeNumbers,
+  facets,
   importedAudios,
   recordings,
   series,
@@ -15,12 +17,13 @@ import {
   transcriptTranslations,
   voices,
 } from '../../catalogue/tables.ts';
+import { findCommentSettings } from '../../community/comment-settings.ts';
 import { isShown } from '../../community/comment-visibility.ts';
 import { comments } from '../../community/tables.ts';
 import { users } from '../../identity/tables.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordChange } from '../../kernel/audit.ts';
-import type { Db } from '../../kernel/db.ts';
+import { type Db, pick } from '../../kernel/db.ts';
 import { roleIn } from '../../kernel/rules.ts';
 import { voiceDays } from '../../listening/tables.ts';
 import type { DayFigures } from '../figures/figure-history.ts';
@@ -29,6 +32,7 @@ import { findVoiceFigures } from '../figures/figures.ts';
 import { addDays, dayOf } from '../figures/figure-periods.ts';
 import { findProfile, listNames } from '../profiles.ts';
 import { canMoveOut } from '../rules.ts';
+import { movedInFiles } from '../tables.ts';
 import { findManagedVoice } from '../voices.ts';
 
 /** Everything of a creator, for moving elsewhere. Read in pages, so that its size does not matter. */
@@ -50,9 +54,6 @@ async function* pagesOf<Row>(read: (after: Row | undefined) => Promise<Row[]>, s
 }
 
 function listAudios(db: Db, voiceId: string, after: string | undefined) {
-  const labelsOf = (table: 'audio_categories' | 'audio_tags', of: 'categories' | 'tags', column: string) =>
-    sql<string[]>`array(select t.label from ${sql.identifier(table)} l join ${sql.identifier(of)} t
-      on t.id = l.${sql.identifier(column)} where l.audio_id = audios.id order by t.label)::text[]`;
   return (
     db
       .select({
@@ -63,6 +64,9 @@ function listAudios(db: Db, voiceId: string, after: string | undefined) {
         language: audios.language,
         syntheticVoice: audios.syntheticVoice,
         isFree: audios.isFree,
+        color: audios.color,
+        ...eachAudioText((name) => audios[name]),
+        ...pick(audios, 'commentsDisabled', 'commentsForSubscribers', 'commentHold', 'commentsPausedUntil'),
         durationMs: audios.durationMs,
         createdAt: audios.createdAt,
         updatedAt: audios.updatedAt,
@@ -71,8 +75,10 @@ function listAudios(db: Db, voiceId: string, after: string | undefined) {
         number: episodeNumbers.number,
         /** The GUID of the feed that it was imported from; null: its id counts. */
         guid: importedAudios.guid,
-        categories: labelsOf('audio_categories', 'categories', 'category_id'),
-        tags: labelsOf('audio_tags', 'tags', 'tag_id'),
+        categories: sql<string[]>`array(select c.slug from audio_categories l join categories c on c.id = l.category_id
+          where l.audio_id = audios.id and c.deleted_at is null order by l.position, c.slug)::text[]`,
+        tags: sql<string[]>`array(select t.label from audio_tags l join tags t on t.id = l.tag_id
+          where l.audio_id = audios.id order by t.label)::text[]`,
         credits: creditsSql(audios.id),
         fileKey: audios.fileKey,
         fileMime: audios.fileMime,
@@ -80,6 +86,7 @@ function listAudios(db: Db, voiceId: string, after: string | undefined) {
         /** With its dot. */
         extension: fileExtension,
         originalKey: recordings.originalKey,
+        originalName: recordings.originalName,
         coverKey: audios.imageKey,
         /** Null: none were set. */
         chapters: chapters.chapters,
@@ -153,14 +160,54 @@ function listSeries(db: Db, voiceId: string) {
       slug: series.slug,
       title: series.title,
       description: series.description,
+      color: series.color,
+      isHidden: sql<boolean>`${series.hiddenAt} is not null`,
       coverKey: series.imageKey,
       audios: sql<string[]>`array(select a.slug from series_items i join audios a on a.id = i.audio_id
-        where i.series_id = series.id and a.deleted_at is null order by i.position)::text[]`,
+        where i.series_id = series.id and a.voice_id = series.voice_id and a.deleted_at is null
+        order by i.position)::text[]`,
     })
     .from(series)
     .innerJoin(voices, eq(voices.id, series.voiceId))
     .where(eq(series.voiceId, voiceId))
     .orderBy(asc(series.sortTitle), asc(series.id));
+}
+
+/** Categories and tags of the site, in their order, so that another one can have the same. */
+async function listCatalogue(db: Db) {
+  const [found, groups] = await Promise.all([
+    db
+      .select(pick(categories, 'slug', 'label', 'description', 'color'))
+      .from(categories)
+      .where(isNull(categories.deletedAt))
+      .orderBy(asc(categories.position), asc(categories.id)),
+    db
+      .select({
+        ...pick(facets, 'slug', 'label', 'explanation', 'chooses', 'isRequired', 'hasContentNotes'),
+        tags: sql<
+          string[]
+        >`array(select t.label from tags t where t.facet_id = facets.id order by t.position, t.id)::text[]`,
+      })
+      .from(facets)
+      .orderBy(asc(facets.position), asc(facets.id)),
+  ]);
+  return { categories: found, facets: groups };
+}
+
+/** Addresses of the creator's own audios and series; null for none. */
+async function findSlugs(db: Db, voiceId: string) {
+  const slugOf = (column: AnyColumn, table: 'audios' | 'series') =>
+    sql<string | null>`(select t.slug from ${sql.identifier(table)} t where t.id = ${column})`;
+  const [row] = await db
+    .select({
+      linkedSeries: slugOf(voices.linkedSeriesId, 'series'),
+      welcomeAudio: slugOf(voices.welcomeAudioId, 'audios'),
+      paymentAudio: slugOf(voices.paymentAudioId, 'audios'),
+      farewellAudio: slugOf(voices.farewellAudioId, 'audios'),
+    })
+    .from(voices)
+    .where(eq(voices.id, voiceId));
+  return row;
 }
 
 /** Figures per day as the Studio shows them: fewer than ten listeners are not told. */
@@ -202,11 +249,19 @@ export async function openArchive(db: Db, actor: Actor, idOrSlug: string) {
   if (voice === undefined || role === undefined || !canMoveOut(actor, voice.id)) return undefined;
   const profile = await findProfile(db, voice.id);
   const [row] = await db
-    .select({ imageKey: voices.imageKey, voiceType: voices.voiceTypeLabel })
+    .select({
+      imageKey: voices.imageKey,
+      voiceType: voices.voiceTypeLabel,
+      color: voices.color,
+      category: categories.slug,
+    })
     .from(voices)
+    .leftJoin(categories, and(eq(categories.id, voices.categoryId), isNull(categories.deletedAt)))
     .where(eq(voices.id, voice.id));
-  if (profile === undefined || row === undefined) return undefined;
+  const settings = await findCommentSettings(db, voice.id);
+  if (profile === undefined || row === undefined || settings === undefined) return undefined;
   const { id, name } = voice;
+  const { commenters, hold, words, order, pausedUntil } = settings;
   const recommended = await listNames(db, profile.recommendedIds);
   await db.transaction((tx) =>
     recordChange(tx, { actor, role, action: 'voice.move-out', subject: { type: 'voice', id, name }, voiceId: id }),
@@ -216,12 +271,20 @@ export async function openArchive(db: Db, actor: Actor, idOrSlug: string) {
     slug: voice.slug,
     profile,
     voiceType: row.voiceType,
+    color: row.color,
+    category: row.category,
     portraitKey: row.imageKey,
+    commentSettings: { commenters, hold, words, order, pausedUntil },
+    ownSlugs: await findSlugs(db, id),
     recommended: recommended.map(({ slug }) => slug),
     audios: () => pagesOf<ArchivedAudio>((last) => listAudios(db, id, last?.id), pageSize),
     comments: () => pagesOf<ArchivedComment>((last) => listComments(db, id, last?.id), commentPageSize),
     transcriptsOf: (audioId: string) => listTranscripts(db, audioId),
     listSeries: () => listSeries(db, id),
+    listCatalogue: () => listCatalogue(db),
+    /** Files of sites before this one. */
+    listFormerFiles: () =>
+      db.select().from(movedInFiles).where(eq(movedInFiles.voiceId, id)).orderBy(asc(movedInFiles.path)),
     printFigures: () => printAllFigures(db, actor, { id, name }),
   };
 }

@@ -21,7 +21,7 @@ import {
 } from '../rules.ts';
 import { scriptTimings as timings } from '../tables.ts';
 import { type ScriptRefusal, readLines } from '../script-lines.ts';
-import type { QueueParts } from '../uploads/finish-uploads.ts';
+import type { QueueParts } from '../queue-parts.ts';
 
 /**
  * A script is timed against the recording of its audio by a job. The transcript stays as it is until its creator takes

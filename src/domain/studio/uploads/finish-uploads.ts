@@ -1,17 +1,17 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { AddJobs, Blobs, IncomingFiles } from '../../gateways.ts';
+import type { Blobs, IncomingFiles } from '../../gateways.ts';
 import type { Db } from '../../kernel/db.ts';
 import { purgeOldLeases, withLease } from '../../kernel/leases.ts';
 import { storeFile } from '../../stored-files.ts';
+import { enterImport, importFeedJob } from '../feed-imports/imports.ts';
+import type { QueueParts } from '../queue-parts.ts';
 import { uploadExtensionOf } from '../rules.ts';
 import { uploads } from '../tables.ts';
+import { findAuthor } from './process-upload.ts';
 import { uploadLeases } from './upload-locks.ts';
 
 /** Storage of incoming and of complete files. */
 export type UploadTools = { blobs: Blobs; incoming: IncomingFiles };
-
-/** The database, and the queue of jobs. */
-export type QueueParts = { db: Db; addJobs: AddJobs };
 
 /** This job turns the file into an audio; keys are ids of uploads. */
 export const processUploadJob = 'process-upload';
@@ -31,7 +31,11 @@ export async function finishUpload(
   const isFinished = await withLease(db, uploadLeases, id, () => keepWhole(db, id, tools, signal), { patience: 2000 });
   if (isFinished !== true) return false;
   await tools.incoming.remove(id);
-  await queueUpload(parts, id);
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select i.id from uploads u join feed_imports i on i.voice_id = u.voice_id
+    where u.id = ${id} and u.choices ? 'isArchive' and i.state = 'reading'`);
+  if (rows[0] === undefined) await queueUpload(parts, id);
+  else await parts.addJobs(importFeedJob, [rows[0].id]);
   return true;
 }
 
@@ -47,16 +51,38 @@ export async function queueUpload({ db, addJobs }: QueueParts, id: string): Prom
 
 async function keepWhole(db: Db, id: string, { incoming, blobs }: UploadTools, signal?: AbortSignal): Promise<boolean> {
   const isComing = and(eq(uploads.id, id), eq(uploads.state, 'uploading'), isNull(uploads.removedAt));
-  const [row] = await db.select({ fileName: uploads.fileName, bytes: uploads.bytes }).from(uploads).where(isComing);
+  const [row] = await db.select().from(uploads).where(isComing);
   if (row === undefined || (await incoming.received(id)) !== row.bytes) return false;
   const sha256 = await incoming.hash(id, signal);
-  const key = `originals/${sha256.slice(0, 20)}.${uploadExtensionOf(row.fileName) ?? 'bin'}`;
+  const isArchive = row.choices.isArchive === true;
+  const [folder, extension] = isArchive ? ['archives', 'zip'] : ['originals', uploadExtensionOf(row.fileName) ?? 'bin'];
+  const key = `${folder}/${sha256.slice(0, 20)}.${extension}`;
   await storeFile({ db, blobs }, { key, bytes: row.bytes }, () => incoming.keepAs(id, key, sha256));
+  if (isArchive) return db.transaction((tx) => enterArchive(tx, row, key));
   const { rowCount } = await db
     .update(uploads)
     .set({ state: 'waiting', originalKey: key, progress: 0, updatedAt: sql`now()` })
     .where(isComing);
   return rowCount === 1;
+}
+
+/** The end of its upload is the beginning of its import. @returns whether it was this call that ended it */
+async function enterArchive(tx: Db, row: typeof uploads.$inferSelect, key: string): Promise<boolean> {
+  const isComing = and(eq(uploads.id, row.id), eq(uploads.state, 'uploading'), isNull(uploads.removedAt));
+  const { rowCount } = await tx
+    .update(uploads)
+    .set({ state: 'ready', progress: 100, updatedAt: sql`now()` })
+    .where(isComing);
+  if (rowCount !== 1) return false;
+  const author = await findAuthor(tx, row);
+  const source = { archiveName: row.fileName, archiveKey: key };
+  const entered = author && (await enterImport(tx, author.actor, row.voiceId, source));
+  if (entered?.ok !== true)
+    await tx
+      .update(uploads)
+      .set({ state: 'failed', failure: 'failed', failureDetail: entered?.reason ?? 'not-found' })
+      .where(eq(uploads.id, row.id));
+  return true;
 }
 
 /** Ids of uploads without recent bytes, oldest first: some are complete, but their process died. */

@@ -21,8 +21,8 @@ export type Original = {
 /** A processed recording, in the shape of its rows. */
 export type KeptRecording = {
   sound: NonNullable<AudioFiles['sound']>;
-  original: Original;
-  small: { key: string; mime: string; bytes: number };
+  /** Undefined: the file that listeners hear is the only one. */
+  made: { original: Original; small: { key: string; mime: string; bytes: number } } | undefined;
   facts: SoundFacts;
   peaks: Buffer;
   /** As the original states them. */
@@ -39,8 +39,7 @@ export async function keepProcessed(
   const fileKey = await keepFile(tools, listening);
   return {
     sound: { fileKey, fileMime: listening.mime, fileBytes: listening.bytes, durationMs: facts.durationMs },
-    original,
-    small: { key: await keepFile(tools, small), mime: small.mime, bytes: small.bytes },
+    made: { original, small: { key: await keepFile(tools, small), mime: small.mime, bytes: small.bytes } },
     facts,
     peaks: Buffer.from(peaks),
     chapters,
@@ -66,24 +65,24 @@ export async function holdFile(tx: Db, { id, fileKey }: { id: string; fileKey: s
 
 /** Sets the audio's file and recording. */
 export async function writeRecording(tx: Db, audioId: string, kept: KeptRecording): Promise<void> {
-  const { sound, original, small, facts, peaks } = kept;
-  const values = {
-    fileKey: sound.fileKey,
-    originalKey: original.key,
-    originalName: [...original.name].slice(0, 255).join(''),
-    originalBytes: original.bytes,
-    taggedAs: original.taggedAs ?? ('none' as const),
-    smallKey: small.key,
-    smallMime: small.mime,
-    smallBytes: small.bytes,
-    facts,
-    peaks,
-    measuredAt: sql`now()`,
-  };
+  const { sound, made, facts, peaks } = kept;
+  const values = { fileKey: sound.fileKey, ...columnsOf(made), facts, peaks, measuredAt: sql`now()` };
   await tx
     .insert(recordings)
     .values({ audioId, ...values })
     .onConflictDoUpdate({ target: recordings.audioId, set: values });
+}
+
+function columnsOf(made: KeptRecording['made']) {
+  return {
+    originalKey: made?.original.key ?? null,
+    originalName: made === undefined ? null : [...made.original.name].slice(0, 255).join(''),
+    originalBytes: made?.original.bytes ?? null,
+    taggedAs: made?.original.taggedAs ?? ('none' as const),
+    smallKey: made?.small.key ?? null,
+    smallMime: made?.small.mime ?? null,
+    smallBytes: made?.small.bytes ?? null,
+  };
 }
 
 /** For a file that was not processed. */

@@ -7,7 +7,7 @@ import { claimSlug } from '../../catalogue/editing/slugs.ts';
 import { audioCategories, audios, categories } from '../../catalogue/tables.ts';
 import { findNewAudioColumns } from '../../catalogue/voices.ts';
 import { voiceRolesSql } from '../../community/voice-owners.ts';
-import type { Blobs, ProcessedSound, SoundEngine, SoundRefusal } from '../../gateways.ts';
+import type { Blobs, SoundEngine, SoundRefusal } from '../../gateways.ts';
 import { users } from '../../identity/tables.ts';
 import { type Actor, type ActorRole, operator, userIdOf } from '../../kernel/actor.ts';
 import { recordChange } from '../../kernel/audit.ts';
@@ -16,14 +16,8 @@ import { DomainError } from '../../kernel/errors.ts';
 import { newId, sortKey } from '../../kernel/ids.ts';
 import { roleIn } from '../../kernel/rules.ts';
 import { type ArrivedItem, columnsOf, findArrivedItem, isImported, keepItem } from '../feed-imports/keep-item.ts';
-import {
-  type KeptRecording,
-  type Original,
-  keepProcessed,
-  setStatedChapters,
-  writeRecording,
-} from './keep-recording.ts';
-import type { UploadFailure, UploadStep } from '../rules.ts';
+import { type KeptRecording, keepProcessed, setStatedChapters, writeRecording } from './keep-recording.ts';
+import { type UploadFailure, type UploadStep, soundTypes, uploadExtensionOf } from '../rules.ts';
 import { scriptTimings, uploads } from '../tables.ts';
 import { createTimeLeft } from './time-left.ts';
 
@@ -88,10 +82,13 @@ async function processTaken(tools: SoundTools, upload: Upload, signal: AbortSign
     const maxSeconds = await findSecondsLeft(tools, upload.userId);
     const taggedAs = await findSyntheticVoice(db, upload);
     const work = { signal: stop, onProgress: progress.note, maxSeconds, comment: digitalSourceOf[taggedAs] };
-    outcome = await engine.process({ key: originalKey }, work, async (sound) => {
-      await progress.settled();
-      return keepUpload(tools, upload, sound, { ...original, taggedAs });
-    });
+    outcome = upload.choices.keepsFile
+      ? await keepFile(tools, { ...upload, originalKey }, stop, progress)
+      : await engine.process({ key: originalKey }, work, async (sound) => {
+          const kept = await keepProcessed({ db, blobs }, sound, { ...original, taggedAs });
+          await progress.settled();
+          return keepUpload(db, upload, kept);
+        });
   } catch (error) {
     await progress.settled();
     if (cancel.signal.aborted) return;
@@ -105,6 +102,29 @@ async function processTaken(tools: SoundTools, upload: Upload, signal: AbortSign
   // The job is tried again.
   if (outcome.reason === 'killed') throw new Error(`${upload.fileName} ${outcome.detail}`);
   return failUpload(db, uploadId, outcome.reason, outcome.detail);
+}
+
+/** Decoders differ by less in what they take for the end of a recording. */
+const sameLengthMs = 100;
+
+/** Decodes and measures a file that stays as it is. */
+async function keepFile(
+  { db, engine }: SoundTools,
+  upload: Upload & { originalKey: string },
+  signal: AbortSignal,
+  progress: ReturnType<typeof reportProgress>,
+): Promise<{ ok: true } | SoundRefusal> {
+  const { originalKey: fileKey, bytes: fileBytes } = upload;
+  const measured = await engine.measure({ key: fileKey }, { signal, onProgress: progress.note });
+  await progress.settled();
+  if (!measured.ok) return measured;
+  const { facts, peaks } = measured;
+  const fileMime = soundTypes[uploadExtensionOf(fileKey) ?? 'mp3'];
+  const stated = upload.choices.keepsFile?.durationMs ?? facts.durationMs;
+  const durationMs = Math.abs(stated - facts.durationMs) <= sameLengthMs ? stated : facts.durationMs;
+  const sound = { fileKey, fileMime, fileBytes, durationMs };
+  await keepUpload(db, upload, { sound, made: undefined, facts, peaks: Buffer.from(peaks), chapters: [] });
+  return { ok: true };
 }
 
 /**
@@ -223,13 +243,7 @@ async function waitFor(db: Db, which: SQL | undefined, why: string): Promise<voi
     .where(which);
 }
 
-async function keepUpload(
-  { db, blobs }: SoundTools,
-  { id }: Upload,
-  sound: ProcessedSound,
-  original: Original,
-): Promise<void> {
-  const kept = await keepProcessed({ db, blobs }, sound, original);
+async function keepUpload(db: Db, { id }: Upload, kept: KeptRecording): Promise<void> {
   await db.transaction(async (tx) => {
     // Read again: its title may have changed, or another process may have finished it.
     const [found] = await tx
@@ -264,7 +278,7 @@ async function keepUpload(
   });
 }
 
-type Author = { actor: Actor; role: ActorRole };
+export type Author = { actor: Actor; role: ActorRole };
 
 /** The uploader with current rights, which may have changed since the file arrived. */
 export async function findAuthor(
@@ -325,13 +339,14 @@ async function insertDraft(
   await addFacetTags(tx, id, choices.tags ?? []);
   await writeRecording(tx, id, kept);
   const seconds = kept.facts.durationMs / 1000;
-  const stated = item?.chapters ? readableChapters(item.chapters, seconds) : kept.chapters;
+  const named = item?.chapters ?? (item?.item.archived === undefined ? null : []);
+  const stated = named === null ? kept.chapters : readableChapters(named, seconds);
   await setStatedChapters(tx, id, stated);
   if (choices.script !== undefined)
     // A job finds it within a minute.
     await tx.insert(scriptTimings).values({ id: newId(), audioId: id, lines: choices.script });
   const subject = { type: 'audio', id, name: title };
-  const after = { title, durationMs: kept.facts.durationMs, file: kept.original.name };
+  const after = { title, durationMs: kept.facts.durationMs, file: kept.made?.original.name };
   await recordChange(tx, { ...author, action: 'audio.create', subject, voiceId, after });
   if (item !== undefined) await keepItem(tx, { audioId: id, voiceId, actor: author.actor }, item);
   return id;

@@ -13,9 +13,11 @@ import { refuseWords } from '../../settings/word-lists.ts';
 import { roleIn } from '../../kernel/rules.ts';
 import type { User } from '../../kernel/viewer.ts';
 import type { UploadEdit, UploadForm } from '../forms.ts';
-import { type QueueParts, queueUpload } from './finish-uploads.ts';
+import type { QueueParts } from '../queue-parts.ts';
+import { queueUpload } from './finish-uploads.ts';
 import { reducePeaks } from './reduce-peaks.ts';
 import {
+  maxArchiveBytes,
   maxUnfinishedUploads,
   maxUploadBytes,
   retriableFailures,
@@ -59,12 +61,14 @@ export async function startUpload(
   bytes: number,
   limits: UploadLimits,
 ): Promise<StartResult> {
-  const { voiceId, fileName, choices, replaces } = form;
+  const { voiceId, fileName, replaces, isArchive = false } = form;
+  const choices = { ...form.choices, ...(isArchive && { isArchive }) };
   const role = roleIn(user, voiceId);
   if (role === undefined) return { ok: false, reason: 'not-found' };
-  if (uploadExtensionOf(fileName) === undefined) return { ok: false, reason: 'wrong-type' };
+  const isRightType = isArchive ? /\.zip$/i.test(fileName) : uploadExtensionOf(fileName) !== undefined;
+  if (!isRightType) return { ok: false, reason: 'wrong-type' };
   if (bytes === 0) return { ok: false, reason: 'empty' };
-  if (bytes > maxUploadBytes) return { ok: false, reason: 'too-large' };
+  if (bytes > (isArchive ? maxArchiveBytes : maxUploadBytes)) return { ok: false, reason: 'too-large' };
   return db.transaction(async (tx): Promise<StartResult> => {
     // Serialized per user, so that the limits hold.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads of ${user.id}`}, 0))`);
@@ -218,7 +222,12 @@ export type ListedUpload = z.output<typeof ListedUpload>;
 
 const order = 'uploads';
 
-function withoutScript({ script: _script, ...choices }: UploadChoices): ListedUpload['choices'] {
+function withoutScript({
+  script: _script,
+  isArchive: _is,
+  keepsFile: _keeps,
+  ...choices
+}: UploadChoices): ListedUpload['choices'] {
   return choices;
 }
 
@@ -246,6 +255,7 @@ export async function listUploads(
       and(
         eq(uploads.voiceId, voiceId),
         isNull(uploads.removedAt),
+        sql`not ${uploads.choices} ? 'isArchive'`,
         sql`(${uploads.state} <> 'ready' or
           (${audios.id} is not null and ${uploads.updatedAt} > now() - make_interval(days => ${readyDays})))`,
         after === undefined ? undefined : lt(uploads.id, after.id),

@@ -591,6 +591,11 @@ const sentences: Record<string, Sentence> = {
       {who} started the import of {subject}
     </Trans>
   ),
+  'feed-import.choose': ({ who, subject }) => (
+    <Trans>
+      {who} changed what comes with the import of {subject}
+    </Trans>
+  ),
   'feed-import.stop': ({ who, subject }) => (
     <Trans>
       {who} stopped the import of {subject}

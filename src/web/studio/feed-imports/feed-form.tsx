@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import CircleCheck from 'lucide-react/icons/circle-check';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { maxFeedFileLength } from '#domain/studio/feed-imports/rules.ts';
 import { answerOf, api } from '../../api.ts';
@@ -12,6 +12,8 @@ import { Note } from '../../ui/note.tsx';
 import { FileButton } from '../../workshop/forms/file-button.tsx';
 import { Form } from '../../workshop/form.tsx';
 import { Pane } from '../../workshop/pane.tsx';
+import { ProgressBar } from '../uploads/upload-part.tsx';
+import { sendArchive } from './send-archive.ts';
 
 const addressStart = 'https://';
 
@@ -28,6 +30,19 @@ export function FeedForm({ voiceId, url: former, failure }: FeedFormProps) {
   const [url, setUrl] = useState(former);
   const [fault, setFault] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
+  /** Percent of an archive that has arrived. */
+  const [sent, setSent] = useState<number>();
+  const leave = useRef(new AbortController());
+  useEffect(() => () => leave.current.abort(), []);
+
+  async function startArchive(file: File): Promise<void> {
+    setFault(undefined);
+    setSent(0);
+    const answer = await sendArchive(file, voiceId, { signal: leave.current.signal, onProgress: setSent });
+    if (answer.ok) await revalidate();
+    else setFault(answer.message ?? t`The archive did not arrive. Choose it again.`);
+    setSent(undefined);
+  }
 
   async function start(json: { url: string } | { feed: string }): Promise<void> {
     setIsBusy(true);
@@ -39,6 +54,7 @@ export function FeedForm({ voiceId, url: former, failure }: FeedFormProps) {
   }
 
   async function startFile(file: File): Promise<void> {
+    if (/\.zip$/i.test(file.name)) return startArchive(file);
     if (file.size > maxFeedFileLength) return setFault(t`This file is too large for a feed. Use its address.`);
     await start({ feed: await file.text() });
   }
@@ -66,10 +82,26 @@ export function FeedForm({ voiceId, url: former, failure }: FeedFormProps) {
             <Button type="submit" variant="primary" busy={isBusy ? t`Reading the feed…` : undefined}>
               <Trans>Read the feed</Trans>
             </Button>
-            <FileButton variant="ghost" accept=".xml,.rss,.atom,.json" onFiles={([file]) => void startFile(file)}>
+            <FileButton
+              variant="ghost"
+              accept=".xml,.rss,.atom,.json,.zip"
+              disabled={sent !== undefined}
+              onFiles={([file]) => void startFile(file)}
+            >
               {t`Choose a file instead`}
             </FileButton>
           </div>
+          <p className="hint">
+            <Trans>A file is a feed, or the archive (ZIP) of your creator page at another site like this one.</Trans>
+          </p>
+          {sent !== undefined && (
+            <>
+              <ProgressBar label={t`Archive`} percent={sent} />
+              <p className="text-13 text-muted">
+                <Trans>Keep this page open until the archive has arrived.</Trans>
+              </p>
+            </>
+          )}
         </Form>
       </Pane>
       <aside className="stack">

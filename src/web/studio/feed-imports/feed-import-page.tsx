@@ -62,7 +62,7 @@ function Found({
   facts,
 }: FeedImportPageProps & { found: FeedImport; facts: string }) {
   const { state, counts } = found;
-  const { isBusy, run, stop, drop } = useRunAgain(found);
+  const { isBusy, run, stop, drop, choose: chooseNow } = useRunAgain(found);
   const [leftOut, setLeftOut] = useState<ReadonlySet<number>>(new Set());
   const isFinished = state === 'done' || state === 'stopped';
   const canDrop = state !== 'running' && state !== 'reading' && counts.underWay === 0;
@@ -83,6 +83,7 @@ function Found({
       {...page}
       show={show}
       {...(state === 'planned' && { choice: { leftOut, onChange: choose } })}
+      {...((state === 'running' || state === 'stopped') && { onChoose: chooseNow })}
     />
   );
   return (
@@ -114,9 +115,11 @@ function Found({
         </Pane>
       )}
       {state === 'asking' && <OwnerCode id={found.id} ownerHint={found.ownerHint ?? ''} />}
-      {state === 'planned' && <Whose found={found} />}
+      {state === 'planned' && found.archive === null && <Whose found={found} />}
       {(state === 'running' || state === 'stopped') && <ImportProgress found={found} />}
-      {isFinished && <ImportResult found={found} voiceSlug={voice.slug} feedUrl={feedUrl} onAgain={run} />}
+      {isFinished && (
+        <ImportResult found={found} voiceId={voice.id} voiceSlug={voice.slug} feedUrl={feedUrl} onAgain={run} />
+      )}
       {state === 'planned' && (
         <div className="main-and-aside">
           <section aria-labelledby="episodes">

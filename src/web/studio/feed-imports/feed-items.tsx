@@ -25,10 +25,12 @@ type FeedItemsProps = {
   show: ItemFilter | undefined;
   /** Items that are not to come; undefined: nothing can be chosen. */
   choice?: { leftOut: ReadonlySet<number>; onChange: (positions: number[], comes: boolean) => void };
+  /** Leaves one out that has not begun to come, or takes it in again. */
+  onChoose?: (position: number, comes: boolean) => void;
 };
 
 /** Episodes of a feed in its order, with what becomes of them. */
-export function FeedItems({ voiceSlug, found, items, nextCursor, show, choice }: FeedItemsProps) {
+export function FeedItems({ voiceSlug, found, items, nextCursor, show, choice, onChoose }: FeedItemsProps) {
   const { counts } = found;
   const shown = plural({ count: items.length }, { one: '# shown', other: '# shown' });
   const open = items.filter(({ state }) => state === 'new').map(({ position }) => position);
@@ -91,7 +93,25 @@ export function FeedItems({ voiceSlug, found, items, nextCursor, show, choice }:
     {
       head: t`State`,
       className: 'card-meta',
-      cell: (item) => <ItemState item={item} isPlan={found.state === 'planned'} />,
+      cell: (item) => (
+        <>
+          <ItemState item={item} isPlan={found.state === 'planned'} />
+          {onChoose && (item.state === 'new' || item.state === 'left-out') && (
+            <button
+              type="button"
+              className="link tap ms-2"
+              aria-label={
+                item.state === 'new'
+                  ? t`Leave out ${{ title: item.title || t`Untitled` }}`
+                  : t`Take in ${{ title: item.title || t`Untitled` }}`
+              }
+              onClick={() => onChoose(item.position, item.state !== 'new')}
+            >
+              {item.state === 'new' ? t`Leave out` : t`Take in`}
+            </button>
+          )}
+        </>
+      ),
     },
   ];
   const options = [

@@ -49,25 +49,29 @@ export function ImportPlan({ found, categories, leftOut }: ImportPlanProps) {
         </Note>
       )}
       <Form onSubmit={() => void run()}>
-        <ChoiceField
-          label={t`Who may hear them`}
-          isDense
-          value={choices.isFree ? 'free' : 'subscribers'}
-          none={null}
-          options={[
-            { value: 'subscribers', label: t`Subscribers` },
-            { value: 'free', label: t`Everyone` },
-          ]}
-          onChoose={(value) => setChoices({ ...choices, isFree: value === 'free' })}
-        />
-        <ChoiceField
-          label={t`Category`}
-          isDense
-          value={choices.categoryId ?? ''}
-          none={t({ message: 'None', context: 'category' })}
-          options={categories.map(({ id, label }) => ({ value: id, label }))}
-          onChoose={(value) => setChoices({ ...choices, categoryId: value || undefined })}
-        />
+        {found.archive === null && (
+          <>
+            <ChoiceField
+              label={t`Who may hear them`}
+              isDense
+              value={choices.isFree ? 'free' : 'subscribers'}
+              none={null}
+              options={[
+                { value: 'subscribers', label: t`Subscribers` },
+                { value: 'free', label: t`Everyone` },
+              ]}
+              onChoose={(value) => setChoices({ ...choices, isFree: value === 'free' })}
+            />
+            <ChoiceField
+              label={t`Category`}
+              isDense
+              value={choices.categoryId ?? ''}
+              none={t({ message: 'None', context: 'category' })}
+              options={categories.map(({ id, label }) => ({ value: id, label }))}
+              onChoose={(value) => setChoices({ ...choices, categoryId: value || undefined })}
+            />
+          </>
+        )}
         <fieldset>
           <legend className="mb-2 p-0 text-13 font-semibold text-soft">{t`Publish`}</legend>
           <RadioOption
@@ -90,6 +94,37 @@ export function ImportPlan({ found, categories, leftOut }: ImportPlanProps) {
         >
           {t`Keep GUIDs, so that podcast apps know the episodes`}
         </CheckBox>
+        {found.counts.seasons > 1 && (
+          <CheckBox
+            checked={choices.seasonsAsSeries ?? false}
+            onChange={({ target }) => setChoices({ ...choices, seasonsAsSeries: target.checked })}
+          >
+            {plural(
+              { seasons: found.counts.seasons },
+              { one: 'Make a series of # season', other: 'Make a series of each of the # seasons' },
+            )}
+          </CheckBox>
+        )}
+        {found.counts.notExplicit > 0 && (
+          <p className="hint">
+            {plural(
+              { count: found.counts.notExplicit },
+              {
+                one: '# episode is not marked as explicit. Here all audios are for adults, and our feeds say so.',
+                other: '# episodes are not marked as explicit. Here all audios are for adults, and our feeds say so.',
+              },
+            )}
+          </p>
+        )}
+        {found.archive !== null && (
+          <p className="hint">
+            <Trans>
+              Texts, access, tags and series come as they were, and categories that this site has, too. Your creator
+              page is filled if it is empty. Figures and comments of the former site stay with you, and are in your next
+              archive.
+            </Trans>
+          </p>
+        )}
         {found.bytes.all > 0 && (
           <Facts>
             <Fact name={t`Sound`}>{formatBytes(found.bytes.all)}</Fact>

@@ -17,6 +17,7 @@ import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Icon } from '../../ui/images/icon.tsx';
 import { useToast } from '../../ui/layers/toast.tsx';
+import { DownloadButton } from '../../workshop/download-button.tsx';
 import { Fact, Facts } from '../../workshop/facts.tsx';
 import { Pane } from '../../workshop/pane.tsx';
 import { useCopy } from '../../workshop/use-copy.ts';
@@ -74,12 +75,15 @@ export function useRunAgain(found: FeedImport) {
     isBusy,
     run: () => void send(answerOf(calls.run.$post({ param, json: found.choices }))),
     stop: () => void send(answerOf(calls.stop.$post({ param }))),
+    choose: (position: number, comes: boolean) =>
+      void send(answerOf(calls.choose.$post({ param, json: { positions: [position], comes } }))),
     drop: () => void send(answerOf(calls.$delete({ param }))),
   };
 }
 
 type ImportResultProps = {
   found: FeedImport;
+  voiceId: string;
   voiceSlug: string;
   /** Address of the creator's feed here. */
   feedUrl: string;
@@ -87,7 +91,7 @@ type ImportResultProps = {
 };
 
 /** The outcome, the rest to do, and how listeners follow. */
-export function ImportResult({ found, voiceSlug, feedUrl, onAgain }: ImportResultProps) {
+export function ImportResult({ found, voiceId, voiceSlug, feedUrl, onAgain }: ImportResultProps) {
   const copy = useCopy();
   const { counts } = found;
   const { made, published, inReview, failed, withText, oldPaths } = counts;
@@ -170,6 +174,19 @@ export function ImportResult({ found, voiceSlug, feedUrl, onAgain }: ImportResul
           <Facts className="mt-3">
             <Fact name={t`Old pages`}>
               {plural({ count: oldPaths }, { one: '# address leads here', other: '# addresses lead here' })}
+              {oldPaths > 0 && (
+                <>
+                  {' · '}
+                  <DownloadButton
+                    className="link tap"
+                    name="old-pages.csv"
+                    label={t`List of old pages (CSV)`}
+                    load={() => api.studio.voices[':id']['old-pages.csv'].$get({ param: { id: voiceId } })}
+                  >
+                    <Trans>List (CSV)</Trans>
+                  </DownloadButton>
+                </>
+              )}
             </Fact>
             <Fact name={t`GUIDs`}>{found.choices.keepsGuids ? t`Kept` : t`New ones`}</Fact>
           </Facts>

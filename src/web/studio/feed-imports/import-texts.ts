@@ -7,6 +7,7 @@ export const feedFailureTexts = (): Record<FeedFailure, string> => ({
   unreachable: t`The feed could not be loaded: its host did not answer, or answered with an error.`,
   'not-public': t`This address cannot be read from here. Use the public address of the feed, with https.`,
   'not-a-feed': t`There is no feed at this address. It should be RSS, Atom or JSON Feed.`,
+  'not-an-archive': t`This is not the archive of a creator, or it is damaged. It should be the ZIP that the Studio of another site made.`,
   'too-large': t`The feed is too large: at most 5,000 episodes on 200 pages can be read.`,
   empty: t`The feed has no episodes.`,
   'no-owner': t`The feed names no owner’s email address, so it cannot be proven that it is yours. Add itunes:owner with your address at the old host, or ask the operator of this site to import it.`,
