@@ -9,6 +9,7 @@ import { type Plugin, type Rolldown, defineConfig } from 'vite';
 import { folderOf } from './src/formats/script-folders.ts';
 import { builtTexts, texts } from './src/i18n/vite.ts';
 import { languageCodes } from './src/formats/languages.ts';
+import { embedBuild } from './src/embed/build.ts';
 import { serviceWorkerBuild } from './src/service-worker/build.ts';
 import { browserTarget } from './src/start/supported-browsers.ts';
 import { replaceBodies, unusedRouterCode } from './src/web/shell/unused-router-code.ts';
@@ -360,6 +361,7 @@ export default defineConfig({
     builtTexts(import.meta.dirname),
     packedAssets(),
     serviceWorkerBuild(import.meta.dirname),
+    embedBuild(import.meta.dirname),
     tailwindcss(),
     reactRouter(),
   ],

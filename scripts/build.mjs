@@ -15,6 +15,7 @@ const sources = [
   'src/player',
   'src/offline',
   'src/suggestions',
+  'src/embed',
   'src/service-worker',
   'src/i18n',
   'src/formats',

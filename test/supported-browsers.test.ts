@@ -5,10 +5,10 @@ import { findInScript, findInStyles, ownNames } from './support/browser-support.
 import { slow } from './support/tags.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
-const scripts = globSync('src/{web,player,offline,service-worker}/**/*.{ts,tsx}').filter(
+const scripts = globSync('src/{web,embed,player,offline,service-worker}/**/*.{ts,tsx}').filter(
   (path) => !path.includes('.test.'),
 );
-const styles = globSync('src/web/**/*.css');
+const styles = globSync('src/{web,embed}/**/*.css');
 /** Properties and values whose absence takes no content and no control away. */
 const graceful =
   /^(?:backdrop-filter|content-visibility|cursor|field-sizing|forced-color-adjust|overscroll-behavior|resize|scrollbar-width|text-align: match-parent|text-decoration|text-wrap|user-select)(?::|$)/;
@@ -19,8 +19,8 @@ test('the build is made for the browsers that package.json lists, and nothing ha
   const { environments } = await resolveConfig({ configFile: 'vite.config.ts' }, 'build', 'production');
   const { target, cssTarget } = environments['client']?.build ?? {};
   expect([target, cssTarget]).toEqual([listed, listed]);
-  const builds = ['vite.config.ts', ...globSync('src/service-worker/*.ts')].map(read).join('\n');
-  expect(builds.match(/\b(?:target|cssTarget): [^,}]*/g)).toEqual(['target: browserTarget', 'target: browserTarget']);
+  const builds = ['vite.config.ts', ...globSync('src/{embed,service-worker}/*.ts')].map(read).join('\n');
+  expect(builds.match(/\b(?:target|cssTarget): [^,}]*/g)).toEqual(Array(3).fill('target: browserTarget'));
 });
 
 test('scripts for browsers use nothing that a supported browser lacks', slow, () => {

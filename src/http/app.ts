@@ -12,6 +12,8 @@ import { apiRoutes } from './api/api.ts';
 import { takePlace } from './api/places.ts';
 import { responseCache } from './api/response-cache.ts';
 import { cardRoutes } from './files/cards.ts';
+import { frameRoutes } from './embed/frames.ts';
+import { oembedRoutes } from './embed/oembed.ts';
 import { compressJson } from './compression.ts';
 import { createConcurrencyLimit } from './limits/concurrency-limit.ts';
 import { type Failures, errorResponse, refuseUnlessRead } from './errors.ts';
@@ -148,6 +150,8 @@ export function createApp(parts: AppParts): Hono {
   app.route('/', imageRoutes({ images: parts.images, trustProxy: config.trustProxy }));
   app.route('/', lookRoutes(parts));
   app.route('/', cardRoutes(parts));
+  app.route('/', frameRoutes(parts));
+  app.route('/', oembedRoutes({ site, rateLimit }));
   app.route('/', suggestionRoutes({ ...parts, rateLimit, trustProxy: config.trustProxy }));
   app.route('/', feedRoutes(parts));
   app.route('/', feedCoverRoutes({ images: parts.images, trustProxy: config.trustProxy }));

@@ -33,8 +33,8 @@ export function observeRequests({ log, metrics }: { log: Logger; metrics: Metric
     // `context.header()` would rebuild the answer, and files would lose their fast path.
     context.res.headers.set('x-request-id', requestId);
     const line = { requestId, method: context.req.method, route, status, ms: Math.round(seconds * 1000) };
-    // An outage fails every request and has its own log line.
-    if (status >= 500 && status !== 503) log.error(line, 'request failed');
+    // An outage fails every request and has its own log line, and a format that is not offered (501) is no failure.
+    if (status >= 500 && status !== 503 && status !== 501) log.error(line, 'request failed');
     else if (seconds > 1 && status !== 429 && !route.startsWith(uploadsPath)) reportSlow(line);
     else log.debug(line, 'request');
   };

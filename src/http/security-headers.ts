@@ -22,6 +22,9 @@ export function commonHeaders({ siteUrl, hstsSubdomains }: Tls): Record<string, 
   };
 }
 
+/** End of the policy of frames for other sites. */
+const framedAnywhere = 'frame-ancestors *';
+
 /** Adds headers to every answer without its own; pages bring their own policy. */
 export function securityHeaders(config: Tls): MiddlewareHandler {
   const common = Object.entries({
@@ -33,7 +36,9 @@ export function securityHeaders(config: Tls): MiddlewareHandler {
     await next();
     const { headers } = context.res;
     if (headers.has('x-frame-options')) return;
-    for (const [name, value] of common) if (!headers.has(name)) headers.set(name, value);
+    const isFrame = headers.get('content-security-policy')?.endsWith(framedAnywhere) === true;
+    for (const [name, value] of common)
+      if (!headers.has(name) && !(isFrame && name === 'x-frame-options')) headers.set(name, value);
   };
 }
 
@@ -102,5 +107,41 @@ export function pagePolicy({
     "base-uri 'none'",
     "frame-ancestors 'none'",
     ...(secure ? ['upgrade-insecure-requests'] : []),
+  ].join('; ');
+}
+
+/**
+ * Policy of a page without React: one script and one style, both inline. The site's address stands beside `'self'`, which
+ * in some browsers is nothing in a sandbox.
+ */
+export function shellPolicy({
+  isFramed,
+  scripts,
+  styles,
+  siteUrl,
+  development,
+  origins: { media = [] } = {},
+}: {
+  /** Other sites may show it. */
+  isFramed: boolean;
+  /** Hashes of the inline script and the inline style; in development, whole files of this site. */
+  scripts: string[];
+  styles: string[];
+  siteUrl: string;
+  development: boolean;
+  origins?: PageOrigins;
+}): string {
+  const site = `'self' ${siteUrl}`;
+  return [
+    "default-src 'none'",
+    ['script-src', ...scripts].join(' '),
+    ['style-src', ...styles].join(' '),
+    `img-src ${site}`,
+    [`media-src ${site}`, ...media].join(' '),
+    `font-src ${site}`,
+    `connect-src ${site}${development ? ' ws:' : ''}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    isFramed ? framedAnywhere : "frame-ancestors 'none'",
   ].join('; ');
 }

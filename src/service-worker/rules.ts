@@ -22,7 +22,7 @@ export function downloadFileOf(
 
 /** Addresses that are not pages, although someone may open one in a tab. */
 const noPage =
-  /^\/(?:v\d+|media|images|cards|assets|kept|identity|uploads|webhooks|sitemaps|metrics|healthz|readyz)(?:\/|$)|\.(?:xml|txt|js|webmanifest)$/;
+  /^\/(?:v\d+|media|images|cards|embed|assets|kept|identity|uploads|webhooks|sitemaps|metrics|healthz|readyz)(?:\/|$)|\.(?:xml|txt|js|webmanifest)$/;
 
 /** A page navigation: goes to the network, and falls back to a stored page. */
 export function isPage({ method, mode, url, headers }: RequestFacts, origin: string): boolean {

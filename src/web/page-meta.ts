@@ -24,6 +24,10 @@ export type PageFacts = {
   /** Path of the image route, without a size, for pages without a generated card. */
   imageUrl?: string | null | undefined;
   type?: 'website' | 'article' | 'music.song' | 'music.playlist' | 'profile' | undefined;
+  /** Everyone may hear it, so that other sites may show it in a frame (http/embed/). */
+  isFramed?: boolean | undefined;
+  /** Sound that everyone may hear: its path. */
+  soundUrl?: string | undefined;
   /** Feed that readers can subscribe to. */
   feed?: { title: string; path: string } | 'none' | undefined;
   /** `no` for pages that are part of another one, or private. */
@@ -98,7 +102,10 @@ function preview(
   const card = cardOf(path);
   const picture = page.imageUrl ? imageAddress(page.imageUrl, 'jpeg', 1024) : (look?.card ?? cardImage);
   const image = siteUrl + (card === undefined ? picture : ownPrefix(root) + card);
+  const frame =
+    page.isFramed && root?.off?.includes('embeds') !== true ? `${siteUrl}${ownPrefix(root)}/embed${path}` : undefined;
   return [
+    ...(frame === undefined ? [] : frameOf(frame, page, address, siteUrl)),
     { property: 'og:site_name', content: siteName },
     { property: 'og:type', content: page.type ?? 'website' },
     { property: 'og:title', content: page.title },
@@ -112,11 +119,36 @@ function preview(
           { property: 'og:image:height', content: '630' },
           { property: 'og:image:alt', content: page.title },
         ]),
-    { name: 'twitter:card', content: card === undefined && page.imageUrl ? 'summary' : 'summary_large_image' },
+    { name: 'twitter:card', content: cardKind(page, card, frame) },
     { name: 'twitter:title', content: page.title },
     { name: 'twitter:description', content: description },
     { name: 'twitter:image', content: image },
     { name: 'twitter:image:alt', content: card === undefined && !page.imageUrl ? siteName : page.title },
+  ];
+}
+
+function cardKind({ imageUrl }: PageFacts, card: string | undefined, frame: string | undefined): string {
+  if (frame !== undefined) return 'player';
+  return card === undefined && imageUrl ? 'summary' : 'summary_large_image';
+}
+
+/** The player for readers of oEmbed (https://oembed.com, “Discovery”), Open Graph and player cards. */
+function frameOf(frame: string, { title, soundUrl }: PageFacts, address: string, siteUrl: string): MetaDescriptor[] {
+  const oembed = `${siteUrl}/oembed?url=${encodeURIComponent(address)}&format=`;
+  const link = (format: 'json' | 'xml', type: string) => ({
+    tagName: 'link' as const,
+    rel: 'alternate',
+    type,
+    title,
+    href: oembed + format,
+  });
+  return [
+    link('json', 'application/json+oembed'),
+    link('xml', 'text/xml+oembed'),
+    ...(soundUrl === undefined ? [] : [{ property: 'og:audio', content: siteUrl + soundUrl }]),
+    { name: 'twitter:player', content: frame },
+    { name: 'twitter:player:width', content: '640' },
+    { name: 'twitter:player:height', content: soundUrl === undefined ? '360' : '180' },
   ];
 }
 

@@ -93,7 +93,7 @@ const declaresLimits = new Set(['src/player/timed-fetch.ts', 'src/player/browser
 
 test('each call of the browser is in the table with the files that make it, and has a test with a silent peer', async () => {
   const users: string[] = [];
-  for (const folder of ['src/player', 'src/offline', 'src/service-worker', 'src/suggestions', 'src/web'])
+  for (const folder of ['src/embed', 'src/player', 'src/offline', 'src/service-worker', 'src/suggestions', 'src/web'])
     for (const file of await filesIn(folder, /(?<!\.test)\.tsx?$/))
       if (!declaresLimits.has(file) && limits.test(await readFile(file, 'utf8'))) users.push(file);
   const named = browserRows.flatMap(({ calls }) => Object.values(calls).flat());

@@ -19,6 +19,7 @@ export const browserCalls = {
       'the data of a page': ['src/web/shell/request-init.ts'],
       'code that loads late': ['src/web/load-chunk.ts'],
       'a new endpoint of the push service': ['src/service-worker/push.ts'],
+      'a play in a frame of another site': ['src/embed/count-play.ts'],
     },
     note: '; 1 s more for each 20 KB sent',
     outcome:

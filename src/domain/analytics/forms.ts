@@ -62,7 +62,7 @@ export type EventProperties<Name extends EventName> = keyof EventTable[Name] ext
   ? Record<string, never>
   : { [Key in keyof EventTable[Name]]?: z.infer<EventTable[Name][Key]> };
 
-/** Content-source tags of spec §7. */
+/** Content-source tags of spec §7; `embed`, a frame on another site, is our addition. */
 export const contentSources = [
   'homepage',
   'queue',
@@ -82,6 +82,7 @@ export const contentSources = [
   'audio_dynamic_link',
   'voice_dynamic_link',
   'blog',
+  'embed',
 ] as const;
 /** Playlists of the site can also send their id, and kept playing its reason, for figures. Events keep the tag only. */
 export type ContentSource = (typeof contentSources)[number] | `playlist:${string}` | `audio_details:${string}`;

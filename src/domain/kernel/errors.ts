@@ -71,6 +71,10 @@ const errors = {
       message: 'This page is not at the address of the site. Open the site at its own address, and try again.',
     },
   ],
+  'request/not-offered': [
+    501,
+    /*i18n*/ { id: 'error.request/not-offered', message: 'This site does not offer that format.' },
+  ],
   'auth/login-required': [401, /*i18n*/ { id: 'error.auth/login-required', message: 'Please log in to continue.' }],
   'auth/invalid-id-token': [
     401,

@@ -17,6 +17,8 @@ export const Features = z.object({
   privateFeeds: on,
   /** Notifications about new content. Off: nobody is notified, and nothing is queued for later. */
   news: on,
+  /** Frames of audios and series on other sites. Off: they show nothing, and oEmbed does not name them. */
+  embeds: on,
 } satisfies Record<Feature, typeof on>);
 export type Features = z.infer<typeof Features>;
 

@@ -22,6 +22,8 @@ const openAddresses = among(
   '/(?:service-worker\\.js|favicon\\.ico|offline|robots\\.txt|manifest\\.webmanifest|__manifest)',
   // Each asks for the age of its account (`private-feeds.ts`).
   '/feeds/.*',
+  // A frame says by itself that it shows nothing (`http/embed/frames.ts`).
+  '/embed/.*',
 );
 
 const openCalls = among(
@@ -47,6 +49,9 @@ const files = among(
   '/sitemap\\.xml',
   '.*/feed\\.xml',
   '/audio/[^/]+/chapters\\.json',
+  // A frame can neither be led to another page nor keep a cookie.
+  '/embed/.*',
+  '/oembed',
 );
 
 const call = /^\/v\d+\/api(\/.*)$/;

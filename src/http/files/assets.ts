@@ -48,7 +48,9 @@ export function serveAssets({ dir, formerDir }: { dir: string; formerDir?: strin
           onFound: (path, context) => {
             context.header('cache-control', 'public, max-age=31536000, immutable');
             // Other sites embed the default card and the icons.
-            if (/\.(?:jpg|png|svg)$/.test(path)) context.header('cross-origin-resource-policy', 'cross-origin');
+            if (/\.(?:jpg|png|svg|woff2)$/.test(path)) context.header('cross-origin-resource-policy', 'cross-origin');
+            // Browsers ask for fonts by CORS, and a frame in a sandbox has an origin of its own.
+            if (path.endsWith('.woff2')) context.header('access-control-allow-origin', '*');
           },
         }),
       );

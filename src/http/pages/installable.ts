@@ -11,6 +11,7 @@ import { i18n, inLanguage, language, languageFacts } from '#i18n';
 import { tagOf } from '../cached-text.ts';
 import { type CachedBody, sendCached, toCachedBody } from '../compression.ts';
 import { errorResponse } from '../errors.ts';
+import { logoMark } from '../embed/logo-mark.ts';
 import { readPreferences } from './preferences.ts';
 
 /** A standalone file, so it repeats the colors of both themes (styles/tokens.css). */
@@ -175,7 +176,7 @@ ${theme === 'system' ? `<meta name="theme-color" content="${light.ground}" media
 </head>
 <body>
 <main>
-<svg viewBox="0 0 32 24" fill="none" stroke="currentColor" stroke-linecap="round" stroke-width="2" aria-hidden="true"><path d="M2 3.5C11 4.5 18 10 25 12M2 12H25M2 20.5C11 19.5 18 14 25 12"/><circle cx="27" cy="12" r="3.2" fill="currentColor" stroke="none"/></svg>
+${logoMark}
 <h1>${offlineTexts.heading()}</h1>
 <p>${offlineTexts.explanation()}</p>
 <a href="">${offlineTexts.again()}</a>

@@ -23,6 +23,7 @@ import { MenuItem, MenuLink, MenuSeparator } from '#web/ui/layers/menu-items.tsx
 import { VoiceLink } from './content-link.tsx';
 import { audioFavorite, useFavoritePress } from './favorite-button.tsx';
 import { HideItems } from './hiding/hide-items.tsx';
+import { ShareItem } from './share/share-item.tsx';
 
 export type AudioMenuItemsProps = {
   audio: Playable;
@@ -90,6 +91,7 @@ export function AudioMenuItems({ audio, source, onMove, onRemove }: AudioMenuIte
       >
         {hasSheet ? t`Share` : t`Copy link`}
       </MenuItem>
+      <ShareItem audio={audio} />
       <MenuSeparator />
       <MenuLink icon={MicVocal} render={<VoiceLink voice={audio.voice} source={source} />}>
         {t`Go to ${name}`}

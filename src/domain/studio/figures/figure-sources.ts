@@ -120,6 +120,7 @@ const groups: Record<string, string> = {
   preview: 'preview',
   blog: 'blog',
   podcast_feed: 'podcast',
+  embed: 'embed',
 };
 
 /** Playlists of listeners are counted together. */

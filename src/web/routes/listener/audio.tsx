@@ -198,6 +198,7 @@ export const meta = metaOf(({ audio }: Route.ComponentProps['loaderData'], args)
     path,
     imageUrl: audio.imageUrl,
     type: 'music.song',
+    ...(import.meta.env.SSR && audio.isFree && { isFramed: true, soundUrl: audio.audioFileUrl }),
     index: /comment=|sort=|transcript=/.test(args.location.search) ? 'no' : undefined,
     structuredData: [
       (siteUrl) => ({

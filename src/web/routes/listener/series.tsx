@@ -47,7 +47,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
 }
 
-export const meta = metaOf(({ series, hasEpisode }: Route.ComponentProps['loaderData']) => {
+export const meta = metaOf(({ series, hasEpisode, page }: Route.ComponentProps['loaderData']) => {
   const path = href('/series/:slug', { slug: series.slug });
   return {
     title: series.title,
@@ -55,6 +55,7 @@ export const meta = metaOf(({ series, hasEpisode }: Route.ComponentProps['loader
     path,
     imageUrl: series.imageUrl,
     type: 'music.playlist',
+    ...(import.meta.env.SSR && { isFramed: page.items.some(({ isFree }) => isFree) }),
     feed: hasEpisode ? undefined : 'none',
     structuredData: [
       (siteUrl) => ({

@@ -222,6 +222,7 @@ const sourceNames: Record<string, () => string> = {
   series: () => t({ message: 'Series', context: 'several' }),
   favorites: () => t`Favorites`,
   podcast: () => t`Podcast apps`,
+  embed: () => t`Other sites`,
   queue: () => t`Queue`,
   preview: () => t({ message: 'Preview', context: 'audio for visitors' }),
   blog: () => t`Blog`,

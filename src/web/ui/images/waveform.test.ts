@@ -1,7 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createElement } from 'react';
 import { expect, test } from 'vitest';
-import { heightsOf, Waveform } from './waveform.tsx';
+import { heightsOf } from './waveform-path.ts';
+import { Waveform } from './waveform.tsx';
 
 test('fewer bars show the mean of those that they stand for', () => {
   expect(heightsOf('0z0i', 4)).toEqual([0, 1, 0, 18 / 35]);
