@@ -9,6 +9,7 @@ import { createAgeProofs } from './age/age-proofs.ts';
 import { ageRoutes } from './age/age-routes.ts';
 import { seeAsRoutes } from './age/see-as.ts';
 import { apiRoutes } from './api/api.ts';
+import { appLinkRoutes } from './pages/app-links.ts';
 import { takePlace } from './api/places.ts';
 import { responseCache } from './api/response-cache.ts';
 import { cardRoutes } from './files/cards.ts';
@@ -156,6 +157,7 @@ export function createApp(parts: AppParts): Hono {
   app.route('/', feedRoutes(parts));
   app.route('/', feedCoverRoutes({ images: parts.images, trustProxy: config.trustProxy }));
   app.route('/', sitemapRoutes(parts));
+  app.route('/', appLinkRoutes(config.linkedApps));
   app.route('/', installableRoutes({ site, blobs: parts.blobs, assetsDir: parts.assetsDir }));
   const proofs = createAgeProofs({ site, ages: parts.ages, rateLimit, secure });
   app.route('/', privateFeedRoutes({ ...parts, rateLimit, trustProxy: config.trustProxy, onMissingFile }));

@@ -20,6 +20,14 @@ export function wholeNumber(min: number, max: number) {
   return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
 }
 
+/** Entries separated by commas. */
+export function listOf(entry: RegExp, error: string) {
+  return z
+    .string()
+    .transform((value) => value.split(',').map((one) => one.trim()))
+    .refine((entries) => entries.every((one) => entry.test(one)), { error });
+}
+
 type Values<Name extends string> = Record<Name, string | undefined>;
 
 export function areAllUnset(values: Values<string>): boolean {
