@@ -29,6 +29,7 @@ import * as authentication from './account/authentication.ts';
 import * as blocks from './blocks.ts';
 import * as blog from './blog.ts';
 import * as categories from './categories.ts';
+import * as clips from './account/clips.ts';
 import * as comments from './comments.ts';
 import * as downloads from './downloads.ts';
 import * as favorites from './favorites.ts';
@@ -81,6 +82,7 @@ const files = [
   ['Listening', listening],
   ['Listening', queue],
   ['Listening', downloads],
+  ['Listening', clips],
   ['Library', favorites],
   ['Library', hidden],
   ['Library', mixes],

@@ -458,6 +458,10 @@ async function fillStudio(
   ]);
   await pool.query(`insert into imported_audios (audio_id, guid, keeps_guid) values ($1, 'a\tb', true)`, [audioId]);
   await pool.query(`insert into old_paths (path, audio_id) values ('/ep/1', $1)`, [audioId]);
+  await pool.query(
+    `insert into clips (id, audio_id, recording, user_id, start_ms, end_ms) values ($1, $2, 'audio/one.mp3', $3, 0, 5000)`,
+    [newId(), audioId, userId],
+  );
   await pool.query(`insert into audio_drafts (audio_id, version, fields) values ($1, 2, '{"title": "a\\tb"}')`, [
     audioId,
   ]);

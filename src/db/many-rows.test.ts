@@ -60,6 +60,13 @@ const acts: Act[] = [
   insert('feed_import_items', 'import_id, position, item, image_key', `${id('feed_imports')}, 0, '{}', 'f' || n`),
   update('feed_import_items', `image_key = image_key || '2'`),
   remove('feed_import_items'),
+  insert(
+    'clips',
+    'id, audio_id, recording, start_ms, end_ms, state, file_key, file_bytes',
+    `${id('clips')}, ${id('audios')}, 'r', 0, 5000, 'ready', 'clip' || n, 1`,
+  ),
+  update('clips', `file_key = file_key || '2'`),
+  remove('clips'),
   insert('audio_drafts', 'audio_id, has_cover, image_key', `${id('audios')}, true, 'd' || n`),
   update('audio_drafts', `image_key = image_key || '2'`),
   insert(

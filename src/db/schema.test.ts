@@ -12,6 +12,7 @@ import * as identity from '#domain/identity/tables.ts';
 import * as analytics from '#domain/analytics/tables.ts';
 import * as library from '#domain/library/tables.ts';
 import * as look from '#domain/look/tables.ts';
+import * as clips from '#domain/listening/clips/tables.ts';
 import * as listening from '#domain/listening/tables.ts';
 import * as notifications from '#domain/notifications/tables.ts';
 import * as notices from '#domain/notices/tables.ts';
@@ -41,6 +42,7 @@ const tables = [
   admin,
   builtInIdentity,
   catalogue,
+  clips,
   community,
   credits,
   editorial,

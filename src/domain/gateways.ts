@@ -336,6 +336,17 @@ export type SoundEngine = {
     work: Pick<SoundWork, 'signal' | 'onProgress'>,
     keep: (pieces: SoundPiece[]) => Promise<Result>,
   ): Promise<{ ok: true; result: Result } | SoundRefusal>;
+  /**
+   * Cuts a part out of a recording, faded at both ends.
+   * @param part in seconds
+   * @param keep gets the file, which is removed when it is done
+   */
+  clip<Result>(
+    source: SoundSource,
+    part: { start: number; seconds: number },
+    work: Pick<SoundWork, 'signal'>,
+    keep: (file: ProcessedFile) => Promise<Result>,
+  ): Promise<{ ok: true; result: Result } | SoundRefusal>;
 };
 
 /** A part of a recording, as a file; `start` in seconds of the recording. */

@@ -40,6 +40,7 @@ export const fileColumns: readonly { table: string; key: string; bytes?: string 
   { table: 'feed_import_items', key: 'image_key' },
   { table: 'feed_imports', key: 'archive_key' },
   { table: 'moved_in_files', key: 'file_key', bytes: 'bytes' },
+  { table: 'clips', key: 'file_key', bytes: 'file_bytes' },
 ];
 
 /** Folders of the storage in which the site keeps its files; it leaves others alone. */

@@ -13,7 +13,8 @@ export type EmbedData = {
 
 /** An audio that everyone may hear. */
 export type EmbedPart = {
-  id: string;
+  /** By which its plays count; null: they do not. */
+  id: string | null;
   title: string;
   author: string;
   seconds: number;

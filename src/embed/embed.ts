@@ -127,7 +127,8 @@ function openPlayer({ parts, texts }: EmbedData): void {
   sound.addEventListener('playing', () => {
     if (isCounted) return;
     isCounted = true;
-    void countPlay(part().id);
+    const { id } = part();
+    if (id !== null) void countPlay(id);
   });
   for (const name of ['timeupdate', 'durationchange', 'seeked'])
     sound.addEventListener(name, () => {

@@ -13,6 +13,7 @@ import { appLinkRoutes } from './pages/app-links.ts';
 import { takePlace } from './api/places.ts';
 import { responseCache } from './api/response-cache.ts';
 import { cardRoutes } from './files/cards.ts';
+import { clipRoutes } from './embed/clips.ts';
 import { frameRoutes } from './embed/frames.ts';
 import { oembedRoutes } from './embed/oembed.ts';
 import { compressJson } from './compression.ts';
@@ -152,6 +153,7 @@ export function createApp(parts: AppParts): Hono {
   app.route('/', lookRoutes(parts));
   app.route('/', cardRoutes(parts));
   app.route('/', frameRoutes(parts));
+  app.route('/', clipRoutes({ ...parts, onMissingFile }));
   app.route('/', oembedRoutes({ site, rateLimit }));
   app.route('/', suggestionRoutes({ ...parts, rateLimit, trustProxy: config.trustProxy }));
   app.route('/', feedRoutes(parts));

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { bulkActJob } from '#domain/admin/content/bulk-acts.ts';
+import { makeClipJob } from '#domain/listening/clips/clips.ts';
 import { settleEach } from '#domain/kernel/settle-each.ts';
 import { memberImportJob } from '#domain/membership/importing/run-import.ts';
 import { moveJob } from '#domain/membership/moving/run-move.ts';
@@ -99,6 +100,7 @@ export function siteJobs({ site, gateways, log, makeBackup, uploads }: SiteJobsO
       everyMinute,
       async () => addInTurns(timeScriptJob, await site.studio.findWaitingTimings()),
     ],
+    'find-waiting-clips': [everyMinute, async () => addWaiting(makeClipJob, await site.listening.findWaitingClips())],
     'find-waiting-bulk-acts': [
       everyMinute,
       async () => addWaiting(bulkActJob, await site.admin.content.findWaitingBulkActs()),
@@ -155,6 +157,7 @@ export function siteJobs({ site, gateways, log, makeBackup, uploads }: SiteJobsO
       async (signal) => {
         await site.listening.purgeOldMarks(signal);
         await site.listening.purgeOldFigures(signal);
+        await site.listening.purgeClips(signal);
         await site.library.purgePlaylistPlayMarks(signal);
         await site.library.purgeDeletedUserPlaylists(signal);
         await site.library.purgeDeletedMixes(signal);
@@ -266,6 +269,15 @@ export function siteJobs({ site, gateways, log, makeBackup, uploads }: SiteJobsO
       retryDelay: 10,
       maxMinutes: 2 * 60,
       run: (id, signal) => site.studio.timeScript({ blobs, engine, speech }, id, signal),
+    },
+    {
+      ...once,
+      name: makeClipJob,
+      workers: 2,
+      retries: 3,
+      retryDelay: 5,
+      maxMinutes: 30,
+      run: (id, signal) => site.listening.makeClip({ blobs, engine }, id, signal),
     },
     {
       ...once,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { expectCleanForAxe, expectCleanInBothSizes } from '../support/accounts.ts';
+import { expectCleanForAxe, expectCleanInBothLooks, expectCleanInBothSizes } from '../support/accounts.ts';
 import { overflowOf, useBrowser } from '../support/browser/browser.ts';
 import { newListener, openAs } from '../support/listener.ts';
 import { startHostPage } from '../support/servers/host-page.ts';
@@ -146,10 +146,10 @@ test('the page of an audio that everyone may hear names its frame and oEmbed', a
   expect(locked).not.toMatch(/oembed|twitter:player/);
 });
 
-test('a listener takes along the code of a frame from the menu of an audio', async () => {
+test('a listener takes along the code of a frame, and the link to a clip, from the menu of an audio', async () => {
   const { page, quiet } = await openAs(browser, await newListener(), '/audio/how-do-i-love-thee');
   await page.locator('main').getByRole('button', { name: 'More', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Embed' }).click();
+  await page.getByRole('menuitem', { name: 'Clip and embed' }).click();
   const dialog = page.getByRole('dialog', { name: 'Share' });
   await dialog.getByRole('tab', { name: 'Embed' }).click();
   const code = dialog.getByRole('textbox', { name: 'Code' });
@@ -159,5 +159,37 @@ test('a listener takes along the code of a frame from the menu of an audio', asy
   await expect.poll(() => code.inputValue()).toContain(`src="${site}${audio}?theme=dark" width="320" height="180"`);
   await expectCleanInBothSizes(page, '.modal');
 
+  await dialog.getByRole('tab', { name: 'Clip' }).click();
+  const [start, end] = [
+    dialog.getByRole('slider', { name: 'Start of the clip' }),
+    dialog.getByRole('slider', { name: 'End of the clip' }),
+  ];
+  await start.press('Shift+ArrowRight');
+  await start.press('ArrowRight');
+  await end.press('End');
+  // An end that is moved takes the start along.
+  await expect.poll(() => dialog.getByRole('textbox', { name: 'Starts at' }).inputValue()).not.toBe('0:06');
+  await dialog.getByRole('textbox', { name: 'Starts at' }).fill('0:10');
+  await dialog.getByRole('textbox', { name: 'Starts at' }).press('Tab');
+  await expect.poll(() => start.getAttribute('aria-valuetext')).toBe('0:10');
+  await dialog.getByRole('textbox', { name: 'Ends at' }).fill('0:14');
+  await dialog.getByRole('textbox', { name: 'Ends at' }).press('Tab');
+  await expect.poll(() => end.getAttribute('aria-valuetext')).toBe('0:14');
+  await expectCleanInBothSizes(page, '.modal');
+  await dialog.getByRole('button', { name: 'Copy link to the clip' }).click();
+  const link = dialog.getByRole('textbox', { name: 'Link' });
+  await expect.poll(() => link.inputValue()).toMatch(/\/clip\/[0-9a-f-]{36}$/);
+  const address = await link.inputValue();
   await quiet();
+
+  // The job cuts it.
+  const state = async () =>
+    ((await (await fetch(address.replace('/clip/', '/v1/api/clips/'))).json()) as { state: string }).state;
+  await expect.poll(state, { timeout: 60_000 }).toBe('ready');
+  const { page: clip, quiet: clipIsQuiet } = await browser.open(address);
+  await clip.getByRole('button', { name: 'Play' }).click();
+  await clip.getByRole('button', { name: 'Pause' }).waitFor();
+  await expectCleanInBothLooks(clip);
+  expect(await overflowOf(clip)).toBe(0);
+  await clipIsQuiet();
 });

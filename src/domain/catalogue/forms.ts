@@ -105,6 +105,7 @@ export const VoiceProfileForm = z
     welcomeAudioId: AudioId.describe('A public audio of their own: the trailer of their private feeds; null: none'),
     paymentAudioId: AudioId.describe('Heard in private feeds while a payment has failed; null: two tones'),
     farewellAudioId: AudioId.describe('Heard in private feeds after a subscription has ended; null: two tones'),
+    allowsClips: z.boolean().describe('Listeners may share parts of up to a minute of free audios'),
   })
   .partial();
 export const profileFields = Object.keys(VoiceProfileForm.shape) as (keyof VoiceProfileForm)[];
@@ -124,6 +125,7 @@ export const VoiceProfileSeen = z
     welcomeAudioId: AudioId,
     paymentAudioId: AudioId,
     farewellAudioId: AudioId,
+    allowsClips: z.boolean(),
     linkedSeriesId: z.uuid().toLowerCase().nullable(),
   })
   .partial();

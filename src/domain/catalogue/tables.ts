@@ -96,6 +96,8 @@ export const voices = pgTable('voices', {
   welcomeAudioId: uuid(),
   paymentAudioId: uuid(),
   farewellAudioId: uuid(),
+  /** Listeners may share parts of its free audios. */
+  allowsClips: boolean().notNull().default(true),
   createdAt,
   updatedAt,
 });

@@ -55,6 +55,8 @@ export const attemptLimits = {
   /** Status requests to the payment provider, per user and per gift card. */
   refresh: { account: { points: 60, duration: 15 * 60 }, address: { points: 300, duration: 15 * 60 } },
   'refresh-card': { account: { points: 60, duration: 15 * 60 }, address: { points: 300, duration: 15 * 60 } },
+  /** Each one is cut from its recording, and stored. */
+  clip: { account: { points: 30, duration: 24 * 60 * 60 }, address: { points: 100, duration: 24 * 60 * 60 } },
   username: { account: { points: 1000, duration: 60 }, address: { points: 120, duration: 60 } },
 } as const satisfies Record<string, Partial<Record<AttemptScope, Limit>>>;
 

@@ -199,6 +199,11 @@ const errors = {
     403,
     /*i18n*/ { id: 'error.auth/fresh-login-required', message: 'Confirm your identity to continue.' },
   ],
+  'clip/not-free': [
+    409,
+    /*i18n*/ { id: 'error.clip/not-free', message: 'Clips are for audios that everyone can hear.' },
+  ],
+  'clip/not-allowed': [409, /*i18n*/ { id: 'error.clip/not-allowed', message: 'This audio allows no clips.' }],
   'subscription/required': [
     402,
     /*i18n*/ { id: 'error.subscription/required', message: 'A subscription is needed for this.' },

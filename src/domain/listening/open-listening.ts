@@ -3,11 +3,14 @@ import { type Audio, createAudioReader } from '../catalogue/audios.ts';
 import type { Chapter } from '../catalogue/chapter-rules.ts';
 import { findChapters } from '../catalogue/editing/chapters.ts';
 import { type Transcript, findTranscript, findTranslation, toTranscript } from '../catalogue/editing/transcripts.ts';
+import type { AddJobs } from '../gateways.ts';
 import { batch } from '../kernel/batch.ts';
 import { bind } from '../kernel/bind.ts';
 import type { Db } from '../kernel/db.ts';
 import type { SharedReads } from '../kernel/shared-reads.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
+import * as clips from './clips/clips.ts';
+import { type ClipTools, makeClip } from './clips/make-clip.ts';
 import * as counters from './counters.ts';
 import * as figures from './figures.ts';
 import type { CounterReport } from './forms.ts';
@@ -40,11 +43,15 @@ export function openListening({
   secret,
   shared,
   searchTerms,
+  addJobs,
+  areClipsOn,
 }: {
   db: Db;
   secret: string;
   shared: SharedReads;
   searchTerms: SearchTerms;
+  addJobs: AddJobs;
+  areClipsOn: () => boolean;
 }) {
   const audiosByIds = createAudioReader(db, shared);
   /** Key that marks the user's plays; users are identified without an address. */
@@ -74,6 +81,13 @@ export function openListening({
       removeOfflineDevice: offline.removeOfflineDevice,
       takeOverPlaying: playHere.takeOverPlaying,
     }),
+    ...bind(
+      { db, addJobs, isOn: areClipsOn },
+      { createClip: clips.createClip, findClip: clips.findClip, findClipSound: clips.findClipSound },
+    ),
+    ...bind(db, { findWaitingClips: clips.findWaitingClips, purgeClips: clips.purgeClips }),
+    makeClip: (tools: Omit<ClipTools, 'db'>, id: string, signal?: AbortSignal) =>
+      makeClip({ db, ...tools }, id, signal),
     ...bind({ db, key }, { addOfflineDevice: offline.addOfflineDevice, renewLicence: offline.renewLicence }),
     /** @param address of the client, for visitors; `source`: the list it was started from; `notedAt`: default now */
     playAudio: (viewer: Viewer, idOrSlug: string, address: string, source?: string, notedAt?: Date) =>

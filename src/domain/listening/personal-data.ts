@@ -2,6 +2,7 @@ import { and, asc, desc, eq, getTableName } from 'drizzle-orm';
 import { audios, voices } from '../catalogue/tables.ts';
 import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
+import { clips } from './clips/tables.ts';
 import { isPlace } from './progress.ts';
 import {
   listeningClocks,
@@ -13,7 +14,7 @@ import {
   voiceListening,
 } from './tables.ts';
 
-/** The ledger and `listened_parts` have no user; `play_marks` holds keyed hashes for the duration of the audio. */
+/** Clips outlive the account, without it. The ledger and `listened_parts` have no user; `play_marks` holds keyed hashes for the duration of the audio. */
 const tables = [
   listeningProgress,
   listeningHistory,
@@ -25,7 +26,7 @@ const tables = [
 ];
 
 export const personalData: PersonalData = {
-  tables: tables.map(getTableName),
+  tables: [...tables, clips].map(getTableName),
   async exportOf(db, userId) {
     const audio = { id: audios.id, title: audios.title };
     const inProgress = lazyRows(db, (on) =>
@@ -78,11 +79,20 @@ export const personalData: PersonalData = {
         .where(eq(offlineDevices.userId, userId))
         .orderBy(asc(offlineDevices.createdAt)),
     );
+    const ownClips = lazyRows(db, (on) =>
+      on
+        .select({ id: clips.id, audio, startMs: clips.startMs, endMs: clips.endMs, createdAt: clips.createdAt })
+        .from(clips)
+        .innerJoin(audios, eq(audios.id, clips.audioId))
+        .where(eq(clips.userId, userId))
+        .orderBy(asc(clips.createdAt), asc(clips.id)),
+    );
     const [playing] = await db
       .select({ audioId: playingSessions.audioId, at: playingSessions.notedAt })
       .from(playingSessions)
       .where(eq(playingSessions.userId, userId));
     return {
+      clips: ownClips,
       downloadDevices,
       history: {
         inProgress,
@@ -96,5 +106,6 @@ export const personalData: PersonalData = {
   },
   async erase(db, userId) {
     for (const table of tables) await db.delete(table).where(eq(table.userId, userId));
+    await db.update(clips).set({ userId: null }).where(eq(clips.userId, userId));
   },
 };

@@ -15,6 +15,7 @@ import { personalData as communityData } from '../community/personal-data.ts';
 import { setVoiceOwner } from '../community/voice-owners.ts';
 import { personalData as libraryData } from '../library/personal-data.ts';
 import { personalData as listeningData } from '../listening/personal-data.ts';
+import { clips } from '../listening/clips/tables.ts';
 import { offlineDevices } from '../listening/tables.ts';
 import { findCustomerId } from '../membership/customers.ts';
 import type { GiftCardForm } from '../membership/forms.ts';
@@ -179,6 +180,9 @@ async function listen(userId: string, audio: { id: string; voiceId: string }, re
   await site.listening.increaseCounter(viewer, { type: 'voiceListenedSeconds', key: audio.voiceId, ...report });
   const list = [{ id: audio.id, source: 'queue' }];
   await site.library.saveQueue(userId, [0], { ...emptySavedQueue, list });
+  await db
+    .insert(clips)
+    .values({ id: newId(), audioId: audio.id, recording: newId(), userId, startMs: 0, endMs: 5000 });
   await site.listening.notePlaying({ userId, sessionId: newId(), audioId: audio.id, isPlaying: true });
   const session = await createSession(db, userId);
   await db.insert(offlineDevices).values({ id: newId(), userId, sessionId: session.id });

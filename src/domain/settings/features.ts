@@ -19,6 +19,8 @@ export const Features = z.object({
   news: on,
   /** Frames of audios and series on other sites. Off: they show nothing, and oEmbed does not name them. */
   embeds: on,
+  /** Parts of free audios that listeners share. Off: their pages answer not-found. */
+  clips: on,
 } satisfies Record<Feature, typeof on>);
 export type Features = z.infer<typeof Features>;
 

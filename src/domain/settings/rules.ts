@@ -8,6 +8,7 @@ export const features = [
   'privateFeeds',
   'news',
   'embeds',
+  'clips',
 ] as const;
 export type Feature = (typeof features)[number];
 

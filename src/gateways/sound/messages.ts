@@ -11,6 +11,14 @@ export const ProgramTask = z.discriminatedUnion('work', [
   z.object({ work: z.literal('time'), source: z.string(), script: z.string(), cpuSeconds: z.number() }),
   /** `folder` gets the files. */
   z.object({ work: z.literal('cut'), source: z.string(), folder: z.string() }),
+  /** `path` of the file to write. */
+  z.object({
+    work: z.literal('clip'),
+    source: z.string(),
+    path: z.string(),
+    start: z.number(),
+    seconds: z.number(),
+  }),
   z.object({
     work: z.literal('process'),
     source: z.string(),
@@ -41,6 +49,7 @@ export const ProgramLine = z.discriminatedUnion('kind', [
     kind: z.literal('timed'),
     times: z.array(z.object({ start: z.number(), end: z.number(), certainty: z.enum(certainties) })),
   }),
+  z.object({ kind: z.literal('clipped') }),
   z.object({ kind: z.literal('cut'), pieces: z.array(z.object({ path: z.string(), start: z.number() })) }),
   /** `peaks` in base64; `chapters` as the file states them. */
   z.object({

@@ -40,7 +40,7 @@ async function run(task: ProgramTask): Promise<void> {
   lowerPriority(10);
   const { openSource, Refused } = await import('./source.ts');
   const { measureLoudness, silence } = await import('./loudness.ts');
-  const { encodeBoth, encodePieces } = await import('./encode.ts');
+  const { encodeBoth, encodeClip, encodePieces } = await import('./encode.ts');
 
   const isLenient = task.work !== 'process' || task.isLenient;
 
@@ -92,6 +92,10 @@ async function run(task: ProgramTask): Promise<void> {
         kind: 'cut',
         pieces: await withSource(task.source, (s) => encodePieces(s, task.folder, note)),
       });
+    }
+    if (task.work === 'clip') {
+      await withSource(task.source, (source) => encodeClip(source, task));
+      return writeLine({ kind: 'clipped' });
     }
     if (task.work === 'measure') {
       const { integrated, truePeak, peaks, facts } = await listenTo(task.source, undefined, {});

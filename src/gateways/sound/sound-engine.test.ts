@@ -150,6 +150,34 @@ describe.skipIf(!isThere)('a recording', () => {
     });
   });
 
+  test('a clip has the seconds that were chosen, and no more', async () => {
+    // Each second has its own loudness.
+    const signal: Signal = (time) => tone(300, [0.05, 0.5, 0.1, 0.8][Math.floor(time)] ?? 0)(time, 0);
+    const path = put(wavOf(signal, { seconds: 4, rate: 44_100, channels: 2 }), 'wav');
+    const measured = async (part: { start: number; seconds: number }) => {
+      const clip = await engine.clip({ path }, part, {}, async (file) => {
+        expect([file.mime, file.extension]).toEqual(['audio/mp4', '.m4a']);
+        return put(readFileSync(file.path), 'm4a');
+      });
+      const outcome = clip.ok ? await engine.measure({ path: clip.result }) : expect.fail(clip.detail);
+      if (!outcome.ok) throw new Error(outcome.detail);
+      const { peaks, facts } = outcome;
+      const points = peaks.length / 2;
+      const loudness = (at: number) => (peaks[2 * Math.floor(at * points) + 1] ?? 0) / 255;
+      return { ms: facts.durationMs, loudness };
+    };
+    const { ms, loudness } = await measured({ start: 1, seconds: 2 });
+    expect(ms).toBeGreaterThanOrEqual(2000);
+    expect(ms).toBeLessThan(2100);
+    expect(loudness(0.25)).toBeCloseTo(0.5 * Math.SQRT1_2, 1);
+    expect(loudness(0.75)).toBeCloseTo(0.1 * Math.SQRT1_2, 1);
+    // Faded at both ends.
+    expect(loudness(0.005)).toBeLessThan(loudness(0.25) / 2);
+    expect((await measured({ start: 3, seconds: 10 })).ms).toBeLessThan(1100);
+    const beyond = await engine.clip({ path }, { start: 9, seconds: 1 }, {}, async () => undefined);
+    expect(beyond).toMatchObject({ ok: false, reason: 'too-short' });
+  });
+
   test('may lie in the storage', slow, async () => {
     await blobs.write('originals/one.wav', wavOf(tone(440), { seconds: 1 }));
     expect(await engine.measure({ key: 'originals/one.wav' })).toMatchObject({ ok: true, facts: { durationMs: 1000 } });

@@ -140,6 +140,14 @@ export function openSoundEngine(options: {
         const end = await run({ work: 'cut', source: await pathOf(source, folder, work.signal), folder }, work);
         return end.kind === 'cut' ? { ok: true, result: await keep(end.pieces) } : refusalOf(end);
       }),
+
+    clip: (source, part, work, keep) =>
+      withFolder(async (folder) => {
+        const path = join(folder, 'clip.m4a');
+        const end = await run({ work: 'clip', source: await pathOf(source, folder, work.signal), path, ...part }, work);
+        if (end.kind !== 'clipped') return refusalOf(end);
+        return { ok: true, result: await keep(await describeFile(path, 'audio/mp4', '.m4a')) };
+      }),
   };
 }
 

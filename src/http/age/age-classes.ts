@@ -37,7 +37,7 @@ const openCalls = among(
   ).map((path) => `/user${path}`),
 );
 
-const soundAddresses = among(...below('media|studio-files'));
+const soundAddresses = among(...below('media|studio-files'), '/clip/[^/]+/sound');
 const soundCalls = among(
   '/audios/play/[^/]+',
   '/audios/[^/]+/(?:transcript|chapters)',
@@ -52,6 +52,7 @@ const files = among(
   // A frame can neither be led to another page nor keep a cookie.
   '/embed/.*',
   '/oembed',
+  '/clip/[^/]+/sound',
 );
 
 const call = /^\/v\d+\/api(\/.*)$/;

@@ -727,6 +727,8 @@ const exemptions: Record<string, string> = {
   'GET /audios/play/{id}': unpublished,
   'GET /audios/{id}/comments': unpublished,
   'POST /audios/{id}/comments': unpublished,
+  'POST /audios/{id}/clips': unpublished,
+  'GET /clips/{id}': 'a part of what everyone may hear, and gone when that is over',
   'GET /users-playlists': 'public ones only, by its query',
   'GET /users-playlists/top-plays': 'public ones only, by its query',
   'GET /users/{id}/playlists': 'public ones only, by its query',
@@ -1602,7 +1604,9 @@ const actsOnAudios: Record<string, Act> = {
           const query = path.startsWith('/content') ? '?contentType=leanAudio' : '';
           return {
             path: path.replace('{id}', id) + query,
-            ...(name.startsWith('POST') && { body: { text: 'hello' } }),
+            ...(name.startsWith('POST') && {
+              body: path.endsWith('/clips') ? { start: 0, end: 5 } : { text: 'hello' },
+            }),
           };
         },
       ]),

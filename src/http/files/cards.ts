@@ -4,6 +4,7 @@ import { formatReadTime, topicText } from '#domain/editorial/rules.ts';
 import type { Card, Cards } from '#domain/gateways.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
+import { clipLength } from '../embed/clip-page.ts';
 import { drawnPictures } from './drawn-pictures.ts';
 import { formatDuration } from '#formats/durations.ts';
 import { i18n } from '#i18n';
@@ -29,11 +30,19 @@ export function cardRoutes({ site, cards }: { site: Site; cards: Cards }): Hono 
   return app;
 }
 
-async function findCard({ catalogue, editorial }: Site, kind: string, slug: string): Promise<Card | undefined> {
+async function findCard(
+  { catalogue, editorial, listening }: Site,
+  kind: string,
+  slug: string,
+): Promise<Card | undefined> {
   switch (kind) {
     case 'audio': {
       const audio = await catalogue.findAudio(slug);
       return audio && card(audio.title, `${audio.voice.name} · ${length(audio.numberDuration)}`, audio.imageUrl);
+    }
+    case 'clip': {
+      const clip = await listening.findClip(slug);
+      return clip && card(clip.audio.title, `${clip.voice.name} · ${clipLength(clip)}`, clip.audio.imageUrl);
     }
     case 'creators': {
       const voice = await catalogue.findVoice(slug);

@@ -18,6 +18,7 @@ import type { VoiceProfile } from '#domain/studio/profiles.ts';
 import type { LanguageChoice } from '#formats/language-names.ts';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
+import { CheckBox } from '../ui/fields/check-box.tsx';
 import { Field } from '../ui/fields/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Icon } from '../ui/images/icon.tsx';
@@ -248,6 +249,17 @@ export function ProfileForm({ profile, recommended, recordings, series, language
         value={directoryText}
         onChange={({ target }) => change({ directoryText: target.value })}
       />
+      <div>
+        <CheckBox
+          checked={edited.values.allowsClips}
+          onChange={({ target }) => change({ allowsClips: target.checked })}
+        >
+          <Trans>Listeners may share clips of your free audios, up to a minute each</Trans>
+        </CheckBox>
+        <p className="hint mt-2">
+          <Trans>If you turn it off, clips that were shared do not work either.</Trans>
+        </p>
+      </div>
       <fieldset className="grid gap-4">
         <legend className="field-label">
           <Trans>Your voice in private feeds</Trans>

@@ -57,6 +57,7 @@ function engineOf(act: (wanted: Script, work: Pick<SoundWork, 'signal'>) => Prom
     process: other,
     measure: other,
     cut: other,
+    clip: other,
     time: async (_source, wanted, work = {}) => act(wanted, work),
   };
 }

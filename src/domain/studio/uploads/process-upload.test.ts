@@ -373,6 +373,7 @@ test('without a sound engine, uploads wait with a message, and nothing is measur
     measure: async () => ({ ok: false, reason: 'engine-missing', detail: 'cannot be processed' }) as const,
     time: async () => ({ ok: false, reason: 'engine-missing', detail: 'cannot be processed' }) as const,
     cut: async () => ({ ok: false, reason: 'engine-missing', detail: 'cannot be processed' }) as const,
+    clip: async () => ({ ok: false, reason: 'engine-missing', detail: 'cannot be processed' }) as const,
   };
   const creator = await createCreator(db);
   const id = await createArrivedUpload(tools, recording(), creator);

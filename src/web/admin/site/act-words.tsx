@@ -1036,6 +1036,7 @@ const fieldTexts: Record<string, () => string> = {
   linkedSeriesId: () => t`Linked series`,
   license: () => t`License`,
   directoryText: () => t`Text for podcast directories`,
+  allowsClips: () => t`Clips`,
   welcomeAudioId: () => t`Welcome in private feeds`,
   paymentAudioId: () => t`After a failed payment`,
   farewellAudioId: () => t`Farewell in private feeds`,

@@ -230,6 +230,10 @@ export const featureTexts = (): Record<keyof SectionValues['features'], { label:
     text: t`Feeds of subscribers for their podcast apps. Off: feeds do not load until this is on again.`,
   },
   blog: { label: t`Blog`, text: t`Its pages, its feed and its link.` },
+  clips: {
+    label: t`Clips`,
+    text: t`Parts of free audios, up to a minute, that listeners share. Off: their links do not work.`,
+  },
   embeds: {
     label: t`Embeds`,
     text: t`Players of free audios and series on other sites. Off: they show a link to this site.`,

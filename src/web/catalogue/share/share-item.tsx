@@ -14,9 +14,9 @@ const loadDialog = () => import('./share-dialog.tsx');
 export function ShareItem({ audio }: { audio: Playable }) {
   const rest = use(MenuRestContext);
   const askToSignIn = useSignInPrompt();
-  const isOn = useIsOn('embeds');
+  const [hasClips, hasFrames] = [useIsOn('clips'), useIsOn('embeds')];
   const { title: name, imageUrl } = audio;
-  if (!audio.isFree || !isOn || rest === undefined) return null;
+  if (!audio.isFree || !(hasClips || hasFrames) || rest === undefined) return null;
   const close = () => rest.show(undefined);
   return (
     <MenuItem
@@ -29,7 +29,7 @@ export function ShareItem({ audio }: { audio: Playable }) {
         })
       }
     >
-      {t`Embed`}
+      {t`Clip and embed`}
     </MenuItem>
   );
 }

@@ -88,6 +88,7 @@ const labels: Record<string, () => string> = {
   title: () => t`Title`,
   topic: () => t`Topic`,
   voiceType: () => t`Voice`,
+  allowsClips: () => t`Clips`,
   welcomeAudioId: () => t`Welcome in private feeds`,
 };
 
