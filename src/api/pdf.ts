@@ -24,8 +24,12 @@ const left = 60;
 const right = 535;
 const amountWidth = 90;
 const bottom = 770;
+const footerAt = 796;
+const [black, grey] = ['#000000', '#5a5a5a'];
 
-type Row = { at?: number; size?: number; weight?: Weight; note?: string | undefined };
+/** `columnWidth`: of each value. */
+type Row = { at?: number; size?: number; weight?: Weight; note?: string | undefined; columnWidth?: number };
+type Fact = { label: string; lines: string[] };
 
 /** Draws on A4 pages from the top; a row that does not fit begins the next one. */
 export type Page = {
@@ -33,23 +37,32 @@ export type Page = {
   row(label: string, value: string | string[], options?: Row): void;
   /** A label beside its lines. */
   fact(label: string, value: string): void;
+  /** Columns of facts beside each other, each with its label above. */
+  facts(columns: Fact[][]): void;
   title(text: string): void;
   /** Begins a part. */
   heading(text: string): void;
   /** A paragraph over the whole width. */
-  text(text: string, options?: Pick<Row, 'weight'>): void;
+  text(text: string, options?: Pick<Row, 'weight'> & { isSmall?: boolean }): void;
   rule(): void;
   space(points: number): void;
 };
 
-/** A document with a title, in a language that its fonts have. */
+/** A document with a title, in a language that its fonts have. @param footer stands on each page, if there are several */
 export async function makePdf(
-  { title, author, createdAt, lang }: { title: string; author: string; createdAt: Date; lang: string },
+  {
+    title,
+    author,
+    createdAt,
+    lang,
+    footer = '',
+  }: { title: string; author: string; createdAt: Date; lang: string; footer?: string },
   write: (page: Page) => void,
 ): Promise<Buffer> {
   const document = new PDFDocument({
     size: 'A4',
     margin: 0,
+    bufferPages: true,
     lang,
     displayTitle: true,
     info: { Title: title, Author: author, CreationDate: createdAt },
@@ -68,9 +81,9 @@ export async function makePdf(
     y = 72;
   }
   write({
-    row(label, value, { at = left, size = 10, weight = 400, note } = {}) {
+    row(label, value, { at = left, size = 10, weight = 400, note, columnWidth = amountWidth } = {}) {
       const values = [value].flat();
-      const wrapped = wrap(document, label, right - amountWidth * values.length - at - 12, size, weight);
+      const wrapped = wrap(document, label, right - columnWidth * values.length - at - 12, size, weight);
       makeRoom(wrapped.length * size * 1.5);
       const top = y;
       for (const line of wrapped) {
@@ -78,11 +91,12 @@ export async function makePdf(
         y += size * 1.5;
       }
       for (const [index, text] of values.toReversed().entries()) {
-        const end = right - amountWidth * index;
+        const end = right - columnWidth * index;
         draw(document, text, end - widthOf(document, text, size, weight), top, size, weight);
       }
-      if (note !== undefined) {
-        draw(document, note, at, y, 9, 400);
+      for (const line of note === undefined ? [] : wrap(document, note, right - at, 9, 400)) {
+        makeRoom(15);
+        draw(document, line, at, y, 9, 400);
         y += 15;
       }
       y += 6;
@@ -95,6 +109,25 @@ export async function makePdf(
         draw(document, line, left + 80, y, 10, 400);
         y += 16;
       }
+    },
+    facts(columns) {
+      const width = (right - left) / columns.length;
+      const top = y;
+      const ends = columns.map((facts, index) => {
+        const x = left + width * index;
+        let at = top;
+        for (const { label, lines } of facts) {
+          draw(document, label, x, at, 9, 400, grey);
+          at += 14;
+          for (const line of lines.flatMap((one) => wrap(document, one, width - 20, 10, 400))) {
+            draw(document, line, x, at, 10, 400);
+            at += 15;
+          }
+          at += 8;
+        }
+        return at;
+      });
+      y = Math.max(...ends);
     },
     title(text) {
       draw(document, text, left, y, 24, 700);
@@ -109,11 +142,12 @@ export async function makePdf(
       }
       y += 4;
     },
-    text(text, { weight = 400 } = {}) {
-      for (const line of wrap(document, text, right - left, 10, weight)) {
+    text(text, { weight = 400, isSmall = false } = {}) {
+      const size = isSmall ? 9 : 10;
+      for (const line of wrap(document, text, right - left, size, weight)) {
         makeRoom(16);
-        draw(document, line, left, y, 10, weight);
-        y += 15;
+        draw(document, line, left, y, size, weight, isSmall ? grey : black);
+        y += size * 1.5;
       }
       y += 4;
     },
@@ -125,6 +159,13 @@ export async function makePdf(
       y += points;
     },
   });
+  const { count } = document.bufferedPageRange();
+  for (let index = 0; index < count && count > 1 && footer !== ''; index += 1) {
+    document.switchToPage(index);
+    const number = `${index + 1} / ${count}`;
+    draw(document, footer, left, footerAt, 9, 400, grey);
+    draw(document, number, right - widthOf(document, number, 9, 400), footerAt, 9, 400, grey);
+  }
   document.end();
   await whole;
   return Buffer.concat(parts);
@@ -163,10 +204,18 @@ function widthOf(document: PDFKit.PDFDocument, text: string, size: number, weigh
   );
 }
 
-function draw(document: PDFKit.PDFDocument, text: string, x: number, y: number, size: number, weight: Weight): void {
+function draw(
+  document: PDFKit.PDFDocument,
+  text: string,
+  x: number,
+  y: number,
+  size: number,
+  weight: Weight,
+  color = black,
+): void {
   let at = x;
   for (const run of runsOf(text)) {
-    document.font(fontFile(run.alphabet, weight)).fontSize(size).fillColor('#000000');
+    document.font(fontFile(run.alphabet, weight)).fontSize(size).fillColor(color);
     document.text(run.text, at, y, { lineBreak: false });
     at += document.widthOfString(run.text);
   }

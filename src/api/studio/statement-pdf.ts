@@ -8,27 +8,28 @@ import { makePdf } from '../pdf.ts';
 type Names = { voice: string; site: string };
 
 /** A creator's statement of a month as A4 pages. */
-export async function statementPdf(
-  earnings: EarningsOfMonth,
-  names: Names,
-  parties: StatementParties,
-): Promise<Buffer> {
+export async function statementPdf(earnings: EarningsOfMonth, names: Names, sides: StatementParties): Promise<Buffer> {
   const written = pdfLanguage();
-  const text = inLanguage(written, () => statementText(earnings, names, parties));
-  const { title, facts, heads, lines, total, notes } = text;
+  const text = inLanguage(written, () => statementText(earnings, names, sides));
+  const { title, parties, facts, heads, lines, total, notes } = text;
+  const longest = [heads.slice(1), ...[...lines, total].map(({ cells }) => cells)]
+    .flat()
+    .reduce((most, cell) => Math.max(most, cell.length), 0);
+  // Points that a bold text of so many letters takes, and its distance.
+  const columnWidth = Math.min(Math.max(64, longest * 6 + 12), 120);
   const createdAt = earnings.lockedAt ?? new Date();
-  return makePdf({ title, author: names.site, createdAt, lang: written }, (page) => {
+  const footer = earnings.number ?? title;
+  return makePdf({ title, author: names.site, createdAt, lang: written, footer }, (page) => {
     page.title(title);
-    for (const { label, lines: values } of facts)
-      for (const [index, value] of values.entries()) page.fact(index === 0 ? label : '', value);
-    page.space(20);
+    page.facts([parties, facts]);
+    page.space(16);
     const [audio = '', ...columns] = heads;
-    page.row(audio, columns, { weight: 700 });
+    page.row(audio, columns, { weight: 700, columnWidth });
     page.rule();
-    for (const line of lines) page.row(line.title, line.cells, { note: line.note });
+    for (const line of lines) page.row(line.title, line.cells, { note: line.note, columnWidth });
     page.rule();
-    page.row(total.title, total.cells, { weight: 700 });
+    page.row(total.title, total.cells, { weight: 700, columnWidth });
     page.space(20);
-    for (const note of notes) page.text(note);
+    for (const note of notes) page.text(note, { isSmall: true });
   });
 }

@@ -10,11 +10,14 @@ import type { StatementParties } from './statement-parties.ts';
 
 /** All texts of a statement, for its PDF. */
 
+type Fact = { label: string; lines: string[] };
 type Line = { title: string; note: string | undefined; cells: string[] };
 
 export type StatementText = {
   title: string;
-  facts: { label: string; lines: string[] }[];
+  /** The seller and the creator, or who is paid. */
+  parties: Fact[];
+  facts: Fact[];
   /** Names the audio, then its cells. */
   heads: string[];
   lines: Line[];
@@ -29,6 +32,10 @@ const secondsText = (milliseconds: number | null) =>
   milliseconds === null
     ? i18n._(/*i18n*/ { id: 'statement.under-ten', message: 'Under 10' })
     : formatCount(Math.round(milliseconds / 1000));
+
+/** `Maren Holt 70%, Idris Vale 30%` */
+const sharesText = (shares: { name: string; share: number }[]) =>
+  shares.map(({ name, share }) => `${name} ${formatPercent(share)}`).join(', ') || undefined;
 
 const linesOf = (text: string) => text.split('\n').filter((line) => line.trim() !== '');
 
@@ -61,10 +68,7 @@ export function statementText(
   const deleted = () => i18n._(/*i18n*/ { id: 'statement.deleted-audio', message: 'A deleted audio' });
   return {
     title: i18n._(/*i18n*/ { id: 'statement.title', message: 'Statement, {month}', values: { month: monthName } }),
-    facts: [
-      ...(number === null
-        ? []
-        : [{ label: i18n._(/*i18n*/ { id: 'statement.number', message: 'Number' }), lines: [number] }]),
+    parties: [
       {
         label: i18n._(/*i18n*/ { id: 'statement.from', message: 'From' }),
         lines: [seller.name || site, ...linesOf(seller.address)],
@@ -73,6 +77,11 @@ export function statementText(
         label: i18n._(/*i18n*/ { id: 'statement.for', message: 'For' }),
         lines: payee === null ? [voice] : payeeLines(payee, voice),
       },
+    ],
+    facts: [
+      ...(number === null
+        ? []
+        : [{ label: i18n._(/*i18n*/ { id: 'statement.number', message: 'Number' }), lines: [number] }]),
       ...(lockedAt === null
         ? []
         : [{ label: i18n._(/*i18n*/ { id: 'statement.locked', message: 'Locked' }), lines: [formatDay(lockedAt)] }]),
@@ -97,12 +106,18 @@ export function statementText(
     lines: [
       ...own.map((line) => ({
         title: line.title ?? deleted(),
-        note: line.shares.map(({ name, share }) => `${name} ${formatPercent(share)}`).join(', ') || undefined,
+        note: sharesText(line.shares),
         cells: [secondsText(line.milliseconds), money(line.amounts), money(line.yours)],
       })),
       ...others.map((line) => ({
-        title: line.title ?? deleted(),
-        note: [line.creator, ...line.shares.map(({ name, share }) => `${name} ${formatPercent(share)}`)].join(', '),
+        title: i18n._(
+          /*i18n*/ {
+            id: 'statement.by',
+            message: '{title}, by {creator}',
+            values: { title: line.title ?? deleted(), creator: line.creator },
+          },
+        ),
+        note: sharesText(line.shares),
         cells: [secondsText(line.milliseconds), money(line.amounts), money(line.yours)],
       })),
       ...corrections.map(({ currency, amount, reason }) => ({

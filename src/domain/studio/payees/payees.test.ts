@@ -216,7 +216,7 @@ test('a payment needs a payee or a deliberate word; the file for the bank has th
   const own = await earnings.findEarnings(maren.owner, maren.voiceId, month);
   if (own === undefined) throw new Error('no earnings');
   const names = { voice: 'Maren', site: 'Sotto' };
-  const facts = JSON.stringify(statementText(own, names, await partiesOf(maren.owner)).facts);
+  const facts = JSON.stringify(statementText(own, names, await partiesOf(maren.owner)));
   for (const part of ['Maren Holt', 'Lindenstraße 14', 'Germany', 'VAT ID DE123456789', own.number])
     expect(facts).toContain(part);
   const other = await newOwner(maren.voiceId);

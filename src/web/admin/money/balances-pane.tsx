@@ -233,7 +233,9 @@ function TermForm({ days, revision }: { days: number; revision: number }) {
       className="mt-4 flex flex-wrap items-end gap-3"
       onSubmit={() => {
         if (!isRight || isBusy) return;
-        void call('act', () => api.admin.payouts.term.$put({ json: { days: wanted, revision } }), { done: t`Saved` });
+        void call('act', () => api.admin.payouts.term.$put({ json: { days: wanted, revision } }), {
+          done: t`Saved, for months that are locked from now on`,
+        });
       }}
     >
       <Field
@@ -241,7 +243,6 @@ function TermForm({ days, revision }: { days: number; revision: number }) {
         inputMode="numeric"
         autoComplete="off"
         value={typed}
-        hint={t`For months that are locked from now on`}
         error={isRight ? undefined : t`Enter a number of days up to ${{ max: formatCount(maxTermDays) }}`}
         onChange={({ target }) => setTyped(target.value)}
       />

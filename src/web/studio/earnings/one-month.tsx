@@ -202,7 +202,7 @@ function Lines({ lines, caption, voice, foot }: LinesProps) {
           ''
         ) : (
           <span className="flex min-w-24 items-center gap-3">
-            <span className="mini" aria-hidden="true">
+            <span className="mini flex-1" aria-hidden="true">
               <i style={{ width: `${percent}%` }} />
             </span>
             {formatPercent(percent)}
