@@ -1,4 +1,5 @@
 /** @module-tag slow */
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
@@ -148,6 +149,22 @@ test('an operator refunds, ends, replays and locks', async () => {
   await button(dialog, 'Lock month').click();
   await see(page, /was locked on .* by/);
   await expectCleanForAxe(page);
+
+  // Nobody has entered who is paid: only with a deliberate word.
+  const missing = page.getByRole('row', { name: /Missing/ });
+  const creators = await missing.count();
+  await missing.first().getByRole('button', { name: 'Mark as paid' }).click();
+  await field(dialog, 'Reference of the payment').fill('SEPA 17');
+  expect(await button(dialog, 'Mark as paid').isDisabled()).toBe(true);
+  await dialog.getByText('Our own books say who got it').click();
+  await expectCleanForAxe(page);
+  await button(dialog, 'Mark as paid').click();
+  await page.getByRole('row', { name: /Paid .*SEPA 17/ }).waitFor();
+  const saved = page.waitForEvent('download');
+  await button(page.locator('main'), 'Payments with bank data (CSV)').click();
+  const csv = await readFile(await (await saved).path(), 'utf8');
+  expect(csv.trim().split('\r\n')).toHaveLength(creators);
+  expect(csv).toContain(',IBAN,BIC,');
   await quiet();
 });
 
