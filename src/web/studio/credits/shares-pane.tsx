@@ -15,7 +15,6 @@ import { formatMoneys } from '#formats/money-list.ts';
 import { formatMonth } from '#formats/times.ts';
 import { type Answer, answerOf, api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/fields/field.tsx';
 import { Cover } from '#web/ui/images/cover.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { Form } from '#web/workshop/form.tsx';
@@ -104,19 +103,42 @@ export function SharesPane({ audioId, splits, lastEarned, disabled, onAct }: Sha
               onAct(answerOf(api.studio.audios[':id'].splits.$put({ param, json })), t`The shares are proposed`);
             }}
           >
-            {candidates.map(({ id, name }) => (
-              <Field
-                key={id}
-                label={t`Share of ${name} in percent`}
-                inputMode="numeric"
-                autoComplete="off"
-                maxLength={3}
-                value={typed[id] ?? ''}
-                onChange={({ target }) => setTyped((before) => ({ ...before, [id]: target.value.trim() }))}
-              />
-            ))}
-            <output className="text-13 text-muted">{sumText(isRight, excess)}</output>
-            <Button type="submit" variant="primary" disabled={disabled || !isRight || excess !== 0}>
+            <ul className="border-t border-line">
+              {candidates.map(({ id, name, imageUrl }) => (
+                <li key={id} className="flex items-center gap-3 border-b border-line py-2">
+                  <Cover imageUrl={imageUrl} shape="circle" size={36} />
+                  <bdi className="min-w-0 flex-1 truncate text-14 font-semibold">{name}</bdi>
+                  <span className="field w-24 flex-none">
+                    <span className="input">
+                      <input
+                        className="input__field text-end tabular-nums"
+                        aria-label={t`Share of ${name} in percent`}
+                        inputMode="numeric"
+                        autoComplete="off"
+                        maxLength={3}
+                        value={typed[id] ?? ''}
+                        onChange={({ target }) => setTyped((before) => ({ ...before, [id]: target.value.trim() }))}
+                      />
+                      <span className="text-13 text-muted" aria-hidden="true">
+                        %
+                      </span>
+                    </span>
+                  </span>
+                </li>
+              ))}
+              <li className="flex flex-wrap items-center justify-between gap-3 py-3 text-14">
+                <span className="font-semibold">{t`Total`}</span>
+                <output className={excess === 0 && isRight ? 'text-13 text-success' : 'text-13 text-muted'}>
+                  {sumText(isRight, excess)}
+                </output>
+              </li>
+            </ul>
+            <Button
+              type="submit"
+              variant="primary"
+              className="justify-self-start"
+              disabled={disabled || !isRight || excess !== 0}
+            >
               <Icon of={Send} size={18} />
               {t`Ask for agreement`}
             </Button>
