@@ -57,6 +57,7 @@ const nouns: Record<string, Record<string, string>> = {
   Site: {
     look: 'name, colors, pictures and Home; export or import it as one file',
     settings: 'prices, features, languages and limits',
+    site: 'everything that another site can take in, as one ZIP: export and import',
     system: 'connections, starts and the search index',
     jobs: 'background jobs: list, retry, cancel',
     mails: 'mails that were not sent: list, show, send, drop',

@@ -20,7 +20,7 @@ import { findViewer } from '../viewer.ts';
 type Parts = { site: Site; blobs: Blobs };
 
 /** A file of the archive, whose content is read when its turn comes. */
-type Entry = { name: string; lastModified?: Date; input: string | AsyncIterable<Uint8Array | string> };
+export type Entry = { name: string; lastModified?: Date; input: string | AsyncIterable<Uint8Array | string> };
 
 /** `GET /studio-files/voices/{id}/archive.zip`: for owners of the creator, and operators. */
 export function voiceArchiveRoutes({
@@ -72,7 +72,7 @@ export async function openVoiceArchive(
  * Read as fast as it is taken. With ZIP64: a creator may have more than 4 GB.
  * @param onFailure the stream then breaks off
  */
-function zipOf(
+export function zipOf(
   entries: AsyncGenerator<Entry>,
   onFailure: (error: unknown) => void,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -99,7 +99,7 @@ function zipOf(
 }
 
 const jsonOf = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
-const extensionOf = (key: string) => /\.[a-z0-9]{1,8}$/.exec(key)?.[0] ?? '';
+export const extensionOf = (key: string) => /\.[a-z0-9]{1,8}$/.exec(key)?.[0] ?? '';
 
 const pathsOf = ({ slug, extension, originalKey, coverKey }: ArchivedAudio) => ({
   sound: `sound/${slug}${extension}`,
@@ -113,7 +113,7 @@ const chaptersPath = (slug: string) => `chapters/${slug}.json`;
 const transcriptPath = (slug: string, language: string) => `transcripts/${slug}.${language}.vtt`;
 
 /** Texts first, then files: what breaks off has the texts. */
-async function* entriesOf({ site, blobs }: Parts, archive: Archive): AsyncGenerator<Entry> {
+export async function* entriesOf({ site, blobs }: Parts, archive: Archive): AsyncGenerator<Entry> {
   const missing: string[] = [];
   const { portraitKey, slug, profile } = archive;
   const portrait = portraitKey === null ? undefined : `covers/${slug}-portrait${extensionOf(portraitKey)}`;
@@ -124,13 +124,7 @@ async function* entriesOf({ site, blobs }: Parts, archive: Archive): AsyncGenera
       missing.push(name);
       return;
     }
-    const reader = blobs.read(key).getReader();
-    try {
-      yield { name, input: piecesOf(reader), ...(lastModified && { lastModified }) };
-    } finally {
-      // Without effect on one that was read to its end.
-      await reader.cancel().catch(() => undefined);
-    }
+    yield* openBlob(blobs, key, name, lastModified);
   }
 
   yield { name: 'README.txt', input: readMe(site.facts, profile.name) };
@@ -198,6 +192,17 @@ function creatorOf(
     farewellAudio: ownSlugs?.farewellAudio ?? null,
     comments: { ...commentSettings, pausedUntil: commentSettings.pausedUntil?.toISOString() ?? null },
   };
+}
+
+/** A stored file, which is closed when its reader goes on or leaves. */
+export async function* openBlob(blobs: Blobs, key: string, name: string, lastModified?: Date): AsyncGenerator<Entry> {
+  const reader = blobs.read(key).getReader();
+  try {
+    yield { name, input: piecesOf(reader), ...(lastModified && { lastModified }) };
+  } finally {
+    // Without effect on one that was read to its end.
+    await reader.cancel().catch(() => undefined);
+  }
 }
 
 async function* piecesOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {

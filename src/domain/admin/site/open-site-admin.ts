@@ -8,6 +8,7 @@ import { openLookFile } from './look-file.ts';
 import { changeLook, changeLookPicture, findLook, findRailChoices, resetLook } from './look.ts';
 import { findOverview } from './overview.ts';
 import { listRefusedContent } from './refused-content.ts';
+import { openSiteArchive } from './site-archive.ts';
 import { exportRevenue } from './revenue-csv.ts';
 import { addUpSite } from './site-days.ts';
 import {
@@ -35,6 +36,7 @@ export function openSiteAdmin(parts: SiteAdminParts) {
       findSiteSettings,
       findUnseenSettings,
       listRefusedContent,
+      openSiteArchive,
     }),
     ...bind(settingParts, { addAgeIssuer, removeAgeIssuer }),
     ...bind(parts, { changeLook, changeLookPicture, resetLook, findOverview }),

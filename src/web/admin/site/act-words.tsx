@@ -331,6 +331,7 @@ const sentences: Record<string, Sentence> = {
       {who} made {subject} the main payment provider
     </Trans>
   ),
+  'site.move-out': ({ who }) => <Trans>{who} wrote everything of the site to a file</Trans>,
   'voice.move-out': ({ who, subject }) => (
     <Trans>
       {who} downloaded everything of {subject}
