@@ -39,6 +39,7 @@ import * as invoices from './account/invoices.ts';
 import * as languages from './languages.ts';
 import * as listening from './listening.ts';
 import * as mixes from './mixes.ts';
+import * as moments from './account/moments.ts';
 import * as notices from './notices.ts';
 import * as notifications from './notifications.ts';
 import * as playlists from './playlists.ts';
@@ -86,6 +87,7 @@ const files = [
   ['Library', favorites],
   ['Library', hidden],
   ['Library', mixes],
+  ['Library', moments],
   ['Blocking', blocks],
   ['News', notifications],
   ['Blog', blog],

@@ -346,6 +346,7 @@ async function fillLibrary(
     ['hub_pings', '/blog/feed.xml', time],
     ['episode_numbers', voiceId, audioId, 12],
     ['hidden_tags', userId, await idOf('select id from tags'), time],
+    ['moments', newId(), userId, audioId, 95_000, 'a\tb', time],
     [
       'mixes',
       newId(),

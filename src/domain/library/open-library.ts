@@ -17,6 +17,7 @@ import { listHeardAudios } from './heard-audios.ts';
 import * as hidden from './hidden.ts';
 import * as hiddenTags from './hidden-tags.ts';
 import * as mixes from './mixes/mixes.ts';
+import * as moments from './moments/moments.ts';
 import * as ownPlaylists from './own-playlists.ts';
 import { type FavoriteGroup, canEditUserPlaylist } from './rules.ts';
 import * as savedQueue from './saved-queue.ts';
@@ -44,6 +45,9 @@ export function openLibrary({
       ...hiddenTags,
       setHidden,
       ...mixes,
+      listMoments: moments.listMoments,
+      putMoment: moments.putMoment,
+      deleteMoment: moments.deleteMoment,
       ...ownPlaylists,
       countFavoriteFilters: favoriteLists.countFavoriteFilters,
       findFavoriteIds: favorites.findFavoriteIds,

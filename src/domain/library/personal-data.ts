@@ -7,7 +7,7 @@ import { favoriteTables } from './favorites.ts';
 import { listHiddenTags } from './hidden-tags.ts';
 import { findMixesOf } from './mixes/mixes.ts';
 import { type ContentTypeId, type HiddenKind, contentTypeIds } from './rules.ts';
-import { mixes, savedQueues, userPlaylistItems, userPlaylists } from './tables.ts';
+import { mixes, moments, savedQueues, userPlaylistItems, userPlaylists } from './tables.ts';
 
 export const personalData: PersonalData = {
   // `user_playlist_play_marks` holds keyed hashes for an hour.
@@ -24,6 +24,7 @@ export const personalData: PersonalData = {
     'user_favorites',
     'hidden_tags',
     'mixes',
+    'moments',
     'hidden_audios',
     'hidden_voices',
   ],
@@ -47,6 +48,7 @@ export const personalData: PersonalData = {
       favorites: exportFavorites(db, userId),
       'hidden-tags': await listHiddenTags(db, userId),
       mixes: await findMixesOf(db, userId),
+      moments: exportMoments(db, userId),
       'hidden-audios': exportHidden(db, userId, 'audio'),
       'hidden-creators': exportHidden(db, userId, 'voice'),
       playlists: playlists.map((playlist) => ({
@@ -66,12 +68,27 @@ export const personalData: PersonalData = {
     await db.delete(savedQueues).where(eq(savedQueues.userId, userId));
     for (const table of Object.values(favoriteTables)) await db.delete(table).where(eq(table.userId, userId));
     await db.delete(mixes).where(eq(mixes.userId, userId));
+    await db.delete(moments).where(eq(moments.userId, userId));
     for (const table of [hiddenTags, hiddenAudios, hiddenVoices])
       await db.delete(table).where(eq(table.userId, userId));
     // Items, counts and other users' favorites of the playlist are deleted with it.
     await db.delete(userPlaylists).where(eq(userPlaylists.userId, userId));
   },
 };
+
+function exportMoments(db: Db, userId: string): LazyRows {
+  return lazyRows(db, (on) =>
+    on
+      .select({
+        audio: { id: audios.id, title: audios.title },
+        ...pick(moments, 'id', 'positionMs', 'note', 'createdAt'),
+      })
+      .from(moments)
+      .innerJoin(audios, eq(audios.id, moments.audioId))
+      .where(eq(moments.userId, userId))
+      .orderBy(asc(moments.createdAt), asc(moments.id)),
+  );
+}
 
 function exportHidden(db: Db, userId: string, kind: HiddenKind): LazyRows {
   return lazyRows(db, (on) =>

@@ -86,6 +86,16 @@ export const savedQueues = pgTable('saved_queues', {
   updatedAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
 });
 
+/** Private bookmarks; see `moments/moments.ts`. */
+export const moments = pgTable('moments', {
+  id: uuid().primaryKey(),
+  userId: uuid().notNull(),
+  audioId: uuid().notNull(),
+  positionMs: integer().notNull(),
+  note: text().notNull().default(''),
+  createdAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
+});
+
 /** Filters of a list under a name; see `mixes/mixes.ts`. */
 export const mixes = pgTable('mixes', {
   id: uuid().primaryKey(),
