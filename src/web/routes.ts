@@ -17,7 +17,7 @@ export default [
     route('users-playlists/:id', 'routes/listener/user-playlist.tsx'),
     route('library', 'routes/listener/library.tsx'),
     route('library/downloads', 'routes/listener/downloads.tsx'),
-    route('library/mixes', 'routes/listener/mixes.tsx'),
+    route('library/:shelf', 'routes/listener/shelf.tsx'),
     route('account', 'routes/account.tsx', [
       index('routes/account/profile.tsx', { id: 'account' }),
       route('profile', 'routes/account/profile.tsx'),

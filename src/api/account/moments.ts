@@ -16,20 +16,21 @@ export const listMoments = userCall({
   act: ({ site, viewer, query }) => site.library.listMoments(viewer.id, query.audio),
 });
 
-export const putMoment = userCall({
-  put: '/user/moments/{id}',
-  about: 'Creates a moment under an id that the caller has made, or changes its place and note',
-  input: MomentForm,
+export const keepMoment = userCall({
+  post: '/user/moments',
+  about:
+    'Keeps a moment under an id that the caller has made, or changes its place and note; twice is the same as once',
+  input: MomentForm.extend({ id: z.uuid() }),
   output: MomentResponse,
   refuses: { 'not-found': 'request/not-found', full: 'library/full' },
-  async act({ site, viewer, id, input }) {
-    const outcome = await site.library.putMoment(viewer.id, id, input);
+  async act({ site, viewer, input: { id, ...form } }) {
+    const outcome = await site.library.keepMoment(viewer.id, id, form);
     return outcome.ok ? outcome.moment : outcome;
   },
 });
 
 export const deleteMoment = userCall({
   delete: '/user/moments/{id}',
-  about: 'Deletes a moment; the same PUT brings it back',
+  about: 'Deletes a moment; keeping it again brings it back',
   act: ({ site, viewer, id }) => site.library.deleteMoment(viewer.id, id),
 });

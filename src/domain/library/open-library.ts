@@ -46,7 +46,7 @@ export function openLibrary({
       setHidden,
       ...mixes,
       listMoments: moments.listMoments,
-      putMoment: moments.putMoment,
+      keepMoment: moments.keepMoment,
       deleteMoment: moments.deleteMoment,
       ...ownPlaylists,
       countFavoriteFilters: favoriteLists.countFavoriteFilters,

@@ -220,7 +220,7 @@ async function takePart(userId: string, otherId: string, audio: { id: string; vo
   await library.setTagHidden(userId, 'slow', true);
   const mix = { name: 'Slow', category: null, voice: null, sort: 'recent', hasNews: true } as const;
   expect(await library.createMix(userId, { ...mix, filter: { tag: ['slow'] } })).toMatchObject({ ok: true });
-  await library.putMoment(userId, newId(), { audioId: audio.id, position: 95_000, note: 'Here' });
+  await library.keepMoment(userId, newId(), { audioId: audio.id, position: 95_000, note: 'Here' });
   await library.setHidden(userId, { kind: 'audio', id: audio.id, isHidden: true });
   await library.setHidden(userId, { kind: 'voice', id: audio.voiceId, isHidden: true });
   const made = await site.feeds.makeFeed(viewer, { kind: 'voice', subject: audio.voiceId });

@@ -170,15 +170,15 @@ const onMix = (path: string, status: number, body?: unknown): Case => ({
   loggedInOnly: true,
 });
 
-const onMoment = (status: number, body?: unknown): Case => ({
+const onMoment: Case = {
   async make() {
-    const path = `/user/moments/${newId()}`;
-    await call(owner, 'PUT', path, { audioId: audio.id, position: 95_000 });
-    return { path, body };
+    const id = newId();
+    await call(owner, 'POST', '/user/moments', { id, audioId: audio.id, position: 95_000 });
+    return { path: `/user/moments/${id}` };
   },
-  status,
+  status: 204,
   loggedInOnly: true,
-});
+};
 
 /** An audio of a voice that the owner owns. */
 async function ownAudio() {
@@ -258,8 +258,7 @@ const cases: Record<string, Case> = {
   'POST /users-playlists/{id}/audios': onPrivateList('/audios', 200, { audioIds: [audio.id] }, true),
   'DELETE /users-playlists/{id}/audios/{audioId}': onPrivateList(`/audios/${audio.id}`, 204, undefined, true),
   'POST /users-playlists/{id}/move': onPrivateList('/move', 204, { audioId: audio.id, after: null }, true),
-  'PUT /user/moments/{id}': onMoment(200, { audioId: audio.id, position: 96_000, note: 'Mine' }),
-  'DELETE /user/moments/{id}': onMoment(204),
+  'DELETE /user/moments/{id}': onMoment,
   'PATCH /user/mixes/{id}': onMix('', 200, { name: 'Mine now' }),
   'GET /user/mixes/{id}/audios': onMix('/audios', 200),
   'POST /user/mixes/{id}/visit': onMix('/visit', 200),
@@ -758,6 +757,7 @@ const exemptions: Record<string, string> = {
   'GET /user/hidden-tags': ownOnly,
   'GET /user/mixes': ownOnly,
   'GET /user/moments': ownOnly,
+  'POST /user/moments': ownOnly,
   'POST /user/mixes': ownOnly,
   'POST /user/hidden-tags/{slug}': 'takes a tag, which is everybody’s: of whoever asks',
   'POST /user/block/{id}': 'takes a user, who is everybody’s to block',

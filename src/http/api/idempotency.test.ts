@@ -228,6 +228,7 @@ const without: Record<string, string> = Object.fromEntries(
           '/user/hidden/voices/{id}',
           '/user/mixes/{id}/restore',
           '/user/mixes/{id}/visit',
+          '/user/moments',
           '/user/notifications/read',
           '/user/offline-devices',
           '/user/offline-devices/{id}/licence',

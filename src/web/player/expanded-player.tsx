@@ -17,6 +17,7 @@ import { Cover } from '#web/ui/images/cover.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon } from '#web/ui/images/icon.tsx';
 import { Waveform } from '#web/ui/images/waveform.tsx';
+import { BookmarkButton } from './bookmark-button.tsx';
 import { ChaptersPanel } from './chapters-panel.tsx';
 import { useChapters } from '../listening/chapters/use-chapters.ts';
 import { PlayerLine } from './player-line.tsx';
@@ -140,6 +141,7 @@ function Side({ current }: { current: Track }) {
           </h2>
           <PlayerLine place="expanded" />
         </div>
+        {!isPreview && <BookmarkButton current={current} />}
         <FavoriteButton {...audioFavorite(current, sourceOf(current))} />
       </div>
       <div className="expanded__wave mt-5">

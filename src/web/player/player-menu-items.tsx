@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import Bookmark from 'lucide-react/icons/bookmark';
 import Info from 'lucide-react/icons/info';
 import LinkIcon from 'lucide-react/icons/link';
 import { AudioLink } from '#web/catalogue/content-link.tsx';
@@ -6,7 +7,15 @@ import { FavoriteItem } from '#web/catalogue/audio-menu-items.tsx';
 import { HideItems } from '#web/catalogue/hiding/hide-items.tsx';
 import { MenuChoice, MenuItem, MenuLink, MenuSeparator, MenuSwitch } from '#web/ui/layers/menu-items.tsx';
 import { useMinWidth } from '#web/ui/use-media-query.ts';
-import { useEngineState, usePlayerCommands, usePlayerState, useSleepTimer } from '../listening/player-provider.tsx';
+import { useToast } from '#web/ui/layers/toast.tsx';
+import {
+  useEngineState,
+  useListener,
+  usePlayerCommands,
+  usePlayerState,
+  useSleepTimer,
+} from '../listening/player-provider.tsx';
+import { useKeepMoment } from './bookmark-button.tsx';
 import { formatSpeed } from './format-speed.ts';
 import { sourceOf } from '../listening/track-of.ts';
 import { useCopyTrackLink } from './use-copy-track-link.ts';
@@ -26,6 +35,7 @@ export function PlayerMenuItems({ place }: { place: 'bar' | 'expanded' }) {
       {!(isBar ? isDesktop : isTablet) && <MuteSwitch />}
       <MenuSeparator />
       {isBar && <TrackItems hasHeart={isDesktop} hasLinks={hasLinks} />}
+      <BookmarkItem />
       <UnwantedItems />
       <StopSwitch />
       <KeysSwitch />
@@ -101,6 +111,27 @@ function TrackItems({ hasHeart, hasLinks }: { hasHeart: boolean; hasLinks: boole
         </>
       )}
     </>
+  );
+}
+
+/** Keeps the place at once; a note can be written in the Library. */
+function BookmarkItem() {
+  const { getPosition } = usePlayerCommands();
+  const current = usePlayerState((snapshot) => snapshot.current);
+  const isPreview = usePlayerState((snapshot) => snapshot.isPreview);
+  const isUser = useListener().kind === 'user';
+  const keep = useKeepMoment();
+  const showToast = useToast();
+  if (current === null || isPreview || !isUser) return null;
+  return (
+    <MenuItem
+      icon={Bookmark}
+      onSelect={() =>
+        void keep(current.id, getPosition(), '').then((failure) => failure && showToast({ text: failure }))
+      }
+    >
+      {t`Bookmark this moment`}
+    </MenuItem>
   );
 }
 

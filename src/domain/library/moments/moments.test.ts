@@ -19,13 +19,13 @@ const formOf = (given: Partial<MomentForm> = {}) =>
 test('a moment has the id of its browser, is changed under it, and is listed with its audio', async () => {
   const { id: userId } = await createUser(db);
   const id = newId();
-  expect(await library.putMoment(userId, id, formOf())).toMatchObject({
+  expect(await library.keepMoment(userId, id, formOf())).toMatchObject({
     ok: true,
     moment: { id, audioId: audio.id, position: 54_000, note: 'The pause.' },
   });
   // Repeated by an outbox, and moved; the audio stays.
-  await library.putMoment(userId, id, formOf());
-  await library.putMoment(userId, id, formOf({ audioId: other.id, position: 49_000, note: '' }));
+  await library.keepMoment(userId, id, formOf());
+  await library.keepMoment(userId, id, formOf({ audioId: other.id, position: 49_000, note: '' }));
   const { items, audios: listed } = await library.listMoments(userId);
   expect(items).toMatchObject([{ id, audioId: audio.id, position: 49_000, note: '' }]);
   expect(listed.map(({ title }) => title)).toEqual(['Echo']);
@@ -36,7 +36,7 @@ test('the newest comes first, one audio can be asked for, and unpublished ones a
   const gone = await createAudio(db);
   const ids = [newId(), newId(), newId()] as const;
   for (const [at, of] of [audio, other, gone].entries())
-    await library.putMoment(userId, ids[at] as string, formOf({ audioId: of.id }));
+    await library.keepMoment(userId, ids[at] as string, formOf({ audioId: of.id }));
   await db
     .update(moments)
     .set({ createdAt: new Date(0) })
@@ -51,8 +51,8 @@ test('nobody else sees, changes, takes over or deletes it', async () => {
   const { id: userId } = await createUser(db);
   const { id: stranger } = await createUser(db);
   const id = newId();
-  await library.putMoment(userId, id, formOf());
-  expect(await library.putMoment(stranger, id, formOf({ note: 'Mine now' }))).toEqual({
+  await library.keepMoment(userId, id, formOf());
+  expect(await library.keepMoment(stranger, id, formOf({ note: 'Mine now' }))).toEqual({
     ok: false,
     reason: 'not-found',
   });
@@ -64,7 +64,7 @@ test('nobody else sees, changes, takes over or deletes it', async () => {
 
 test('an audio that is not there has no moments, and their number is limited', async () => {
   const { id: userId } = await createUser(db);
-  expect(await library.putMoment(userId, newId(), formOf({ audioId: newId() }))).toEqual({
+  expect(await library.keepMoment(userId, newId(), formOf({ audioId: newId() }))).toEqual({
     ok: false,
     reason: 'not-found',
   });
@@ -73,8 +73,8 @@ test('an audio that is not there has no moments, and their number is limited', a
   await db
     .insert(moments)
     .values([{ id: first, ...row }, ...Array.from({ length: maxMoments - 1 }, () => ({ id: newId(), ...row }))]);
-  expect(await library.putMoment(userId, newId(), formOf())).toEqual({ ok: false, reason: 'full' });
-  expect(await library.putMoment(userId, first, formOf())).toMatchObject({ ok: true });
+  expect(await library.keepMoment(userId, newId(), formOf())).toEqual({ ok: false, reason: 'full' });
+  expect(await library.keepMoment(userId, first, formOf())).toMatchObject({ ok: true });
 });
 
 test.each([

@@ -49,8 +49,8 @@ export async function listMoments(
   return { items, audios: await findAudiosByIds(db, [...new Set(items.map((moment) => moment.audioId))]) };
 }
 
-/** Creates a moment under the id that the browser has given it, or changes its place and note; twice is the same as once. */
-export async function putMoment(db: Db, userId: string, id: string, form: MomentForm): Promise<MomentOutcome> {
+/** Keeps a moment under the id that the browser has given it, or changes its place and note; twice is the same as once. */
+export async function keepMoment(db: Db, userId: string, id: string, form: MomentForm): Promise<MomentOutcome> {
   const notFound = { ok: false, reason: 'not-found' } as const;
   if (!isId(id)) return notFound;
   return db.transaction(async (tx): Promise<MomentOutcome> => {

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { href, useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { filterNames } from '#domain/catalogue/filters/rules.ts';
 import type { AudioSort } from '#domain/catalogue/forms.ts';
 import { mixNameLength } from '#domain/library/mixes/rules.ts';
@@ -49,7 +49,7 @@ export function SaveMixDialog({
     await navigate(withQuery(search, { mix: id }), { replace: true, preventScrollReset: true });
     showToast({
       text: mix ? t`Saved “${name}”` : t`Saved “${name}” in your Library`,
-      action: { label: t`Show`, onPress: () => void navigate(href('/library/mixes')) },
+      action: { label: t`Show`, onPress: () => void navigate('/library/mixes') },
     });
     return undefined;
   }

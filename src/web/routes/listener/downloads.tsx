@@ -26,7 +26,8 @@ export default function Downloads() {
         className="mt-6"
         tabs={[
           ...otherTabs(),
-          { label: t`Mixes`, to: href('/library/mixes'), isCurrent: false },
+          { label: t`Mixes`, to: '/library/mixes', isCurrent: false },
+          { label: t`Moments`, to: '/library/moments', isCurrent: false },
           { label: t`Downloads`, to: href('/library/downloads'), isCurrent: true },
         ]}
       />

@@ -12,7 +12,6 @@ import { audioCards, audioRows } from '../../list-items.ts';
 import { SortMenu } from '../../catalogue/sort-menu.tsx';
 import { TabLinks } from '../../catalogue/tab-links.tsx';
 import { requestContext, siteContext } from '../../context.ts';
-import { FilterField } from '../../library/filter-field.tsx';
 import { type LibraryShelf, LibraryContent, SignInFirst } from '../../library/library-content.tsx';
 import { useFavoriteCount, useFavorites } from '../../favorites/library-provider.tsx';
 import {
@@ -34,6 +33,8 @@ import { orBadRequest } from '../../route-errors.ts';
 import type { Route } from './+types/library';
 
 const FilteredList = lazyParts(() => import('../../catalogue/filters/filtered-list.tsx'))('FilteredList');
+
+const FilterField = lazyParts(() => import('../../library/filter-field.tsx'))('FilterField');
 
 /** Cards on the first page: full rows of five. */
 const cardPageSize = 30;
@@ -139,7 +140,11 @@ function OwnLibrary(data: LibraryData) {
     });
   }, [favorites, revalidate]);
   const content = <LibraryContent {...data} query={query} />;
-  const field = <FilterField key={shelf.tab} label={filterLabels[shelf.tab]()} filter={query.filter} />;
+  const field = (
+    <Suspense>
+      <FilterField key={shelf.tab} label={filterLabels[shelf.tab]()} filter={query.filter} />
+    </Suspense>
+  );
   const sort = <SortMenu className="ms-auto" labels={sortLabelsOf(shelf.tab)} defaultSort={defaultSort} />;
   const plain = (
     <>
@@ -196,6 +201,7 @@ function LibraryTabs({ totals, query }: { totals: FavoriteTotals; query: Library
           isCurrent: tab === query.tab,
         })),
         { label: t`Mixes`, count: totals.mixes, to: '/library/mixes' },
+        { label: t`Moments`, to: '/library/moments' },
         { label: t`Downloads`, to: '/library/downloads' },
       ]}
     />

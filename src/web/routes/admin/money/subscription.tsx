@@ -12,12 +12,12 @@ import { titled } from '#web/workshop/titled.ts';
 import { useCall } from '#web/admin/use-call.ts';
 import { UserSubscription } from '#web/admin/people/user-subscription.tsx';
 import { api } from '#web/api.ts';
+import { randomUuid } from '#web/random-uuid.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Pane } from '#web/workshop/pane.tsx';
 import { invoiceStatusNames } from '#domain/membership/rules.ts';
 import { RowActions, RowName, Table } from '#web/workshop/lists/table.tsx';
-import { toHex } from '#formats/hex.ts';
 import { Field } from '#web/ui/fields/field.tsx';
 import { amountOf, toTyped } from '#web/admin/money/typed-amount.ts';
 import type { Route } from './+types/subscription';
@@ -241,7 +241,7 @@ function RefundDialog({ payment, onClose }: { payment: AdminPayment; onClose: ()
   const { id, number, amountPaid, currency } = payment;
   // Value when the dialog opened: a refund by another operator since is a conflict.
   const [seen] = useState(payment.refunded + payment.waiting);
-  const [key] = useState(newKey);
+  const [key] = useState(randomUuid);
   const left = amountPaid - seen;
   const [typed, setTyped] = useState(toTyped(left, currency));
   const amount = amountOf(typed, currency);
@@ -275,12 +275,4 @@ function RefundDialog({ payment, onClose }: { payment: AdminPayment; onClose: ()
       />
     </ConsequenceDialog>
   );
-}
-
-/** A random UUID (RFC 9562, version 4); `crypto.randomUUID` exists only in secure contexts. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const hex = toHex(bytes);
-  const variant = '89ab'[(bytes[8] ?? 0) % 4];
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
