@@ -25,6 +25,8 @@ import {
   chapters,
   episodeNumbers,
   importedAudios,
+  series,
+  seriesItems,
   transcripts,
 } from '../../catalogue/tables.ts';
 import { voiceOwners } from '../../community/tables.ts';
@@ -285,6 +287,37 @@ describe.skipIf(!isThere)('a feed of another host', () => {
     expect((await audiosOf(voiceId)).map(({ imported }) => imported.guid)).toEqual(['s1', 's2']);
     expect(await dropFeedImport(db, actor, id)).toEqual({ ok: true });
     expect(await audiosOf(voiceId)).toHaveLength(2);
+  });
+
+  test('has its seasons as series, if the creator wants that', async () => {
+    const { id: voiceId } = await createVoice(db);
+    const season = (number: number, part: number) =>
+      `<itunes:season>${number}</itunes:season><itunes:episode>${part}</itunes:episode><itunes:explicit>false</itunes:explicit>`;
+    const items = episode('t22', season(2, 2)) + episode('t21', season(2, 1)) + episode('t11', season(1, 1));
+    const started = await startFeedImport(tools, operator, voiceId, { feed: rssOf(items) });
+    const id = started.ok ? started.id : '';
+    await importFeed(tools, id);
+    const { title, counts } = await findImport(operator, voiceId);
+    expect(counts).toMatchObject({ seasons: 2, notExplicit: 3 });
+    await runFeedImport(tools, operator, id, choices);
+    await importFeed(tools, id);
+    expect(await db.$count(series, eq(series.voiceId, voiceId))).toBe(0);
+    for (let time = 0; time < 2; time += 1) {
+      await runFeedImport(tools, operator, id, { ...choices, seasonsAsSeries: true });
+      await importFeed(tools, id);
+    }
+    const found = await db
+      .select({ title: series.title, guid: importedAudios.guid })
+      .from(series)
+      .innerJoin(seriesItems, eq(seriesItems.seriesId, series.id))
+      .innerJoin(importedAudios, eq(importedAudios.audioId, seriesItems.audioId))
+      .where(eq(series.voiceId, voiceId))
+      .orderBy(asc(series.title), asc(seriesItems.position));
+    expect(found).toEqual([
+      { title: `${title} · 1`, guid: 't11' },
+      { title: `${title} · 2`, guid: 't21' },
+      { title: `${title} · 2`, guid: 't22' },
+    ]);
   });
 
   test('is imported by operators without a code, also from a file', async () => {
