@@ -3,6 +3,31 @@ import { addLayer } from '../ui/layers/open-layers.ts';
 import { keepLayers } from './layer-history.ts';
 import { hearBackFirst } from './use-layers.ts';
 
+test('Back reaches the router before the page that was opened is drawn, and a layer’s own Back does not', async () => {
+  const { href } = window.location;
+  onTestFinished(() => window.history.replaceState(null, '', href));
+  hearBackFirst();
+  const router = vi.fn();
+  window.addEventListener('popstate', router);
+  onTestFinished(() => window.removeEventListener('popstate', router));
+  window.history.replaceState({ key: 'list' }, '');
+  const show = vi.fn();
+  let own: 'queue'[] = [];
+  const layers = keepLayers({ latest: () => ({ own, allowed: ['queue'] }), show });
+  onTestFinished(layers.stop);
+  layers.follow();
+  window.history.pushState({ key: 'article' }, '', '/article');
+  window.history.back();
+  await expect.poll(() => window.location.href).toBe(href);
+  await expect.poll(() => router.mock.calls.length).toBe(1);
+  own = ['queue'];
+  layers.follow();
+  window.history.back();
+  await expect.poll(() => show.mock.calls).toEqual([[[]]]);
+  own = [];
+  expect(router).toHaveBeenCalledTimes(1);
+});
+
 test('a page without the shell opens from a menu even before the menu’s entry is left', async () => {
   const { href } = window.location;
   onTestFinished(() => window.history.replaceState(null, '', href));
@@ -10,7 +35,7 @@ test('a page without the shell opens from a menu even before the menu’s entry 
   const router = vi.fn();
   window.addEventListener('popstate', router);
   onTestFinished(() => window.removeEventListener('popstate', router));
-  const layers = keepLayers({ latest: () => ({ key: 'default', own: [], allowed: [] }), show: () => {} });
+  const layers = keepLayers({ latest: () => ({ own: [], allowed: [] }), show: () => {} });
   const close = addLayer(() => {});
   layers.follow();
   expect(window.history.state).toEqual({ layers: ['popup'] });

@@ -3,14 +3,17 @@ import { closings } from '../ui/layers/open-layers.ts';
 import { type EntryLayer, type EntryState, type Layer, back } from './use-layers.ts';
 
 type Shell = {
-  /** The page, its layers, and those that this listener may open. */
-  latest: () => { key: string; own: readonly Layer[]; allowed: readonly Layer[] };
+  /** The layers of the page, and those that this listener may open. */
+  latest: () => { own: readonly Layer[]; allowed: readonly Layer[] };
   show: (layers: Layer[]) => void;
 };
 
 function layersOf(state: unknown): EntryLayer[] {
   return (state as EntryState)?.layers ?? [];
 }
+
+/** The key of an entry’s page, as the router names it. */
+const pageOf = (state: unknown) => (state as EntryState)?.key ?? 'default';
 
 /**
  * Gives each layer a history entry, so that Back closes the top one and Forward reopens it, unless it is a popup. The
@@ -25,6 +28,8 @@ export function keepLayers({ latest, show }: Shell): { follow: () => void; stop:
   const waiting: (() => void)[] = [];
   let isRestored = false;
   let isStopped = false;
+  // The entry’s page. The one that React shows may be the page before: its next one is drawn later than it is entered.
+  let page = pageOf(window.history.state);
 
   function leave(entries: number): void {
     isLeaving = true;
@@ -55,8 +60,9 @@ export function keepLayers({ latest, show }: Shell): { follow: () => void; stop:
     // Dispatched for the router.
     if (!event.isTrusted) return;
     const state = event.state as EntryState;
-    const { key, own } = latest();
-    const isSamePage = (state?.key ?? 'default') === key;
+    const { own } = latest();
+    const isSamePage = pageOf(state) === page;
+    page = pageOf(state);
     // An entry without state is an in-page link, which React Router has to handle.
     if (isLeaving || (isSamePage && state !== null)) event.stopImmediatePropagation();
     if (isLeaving) {
@@ -78,7 +84,10 @@ export function keepLayers({ latest, show }: Shell): { follow: () => void; stop:
   const { history } = window;
   for (const name of ['pushState', 'replaceState'] as const) {
     history[name] = (state, _, url) => {
-      const write = (by = name) => History.prototype[by].call(history, state, '', url);
+      const write = (by = name) => {
+        History.prototype[by].call(history, state, '', url);
+        page = pageOf(state);
+      };
       const above = layersOf(history.state).length;
       if (isLeaving) return void waiting.push(write);
       if (above === 0 || layersOf(state).length > 0) return write();
