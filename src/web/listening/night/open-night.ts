@@ -62,7 +62,9 @@ function watchPresses(watch: NightWatch): void {
   };
   const onClick = (event: MouseEvent) => {
     if (isLetStop(event)) return;
-    if (browserClock.now() - touchedAt < clickMs) return take(event);
+    const isOfTouch = browserClock.now() - touchedAt < clickMs;
+    touchedAt = Number.NEGATIVE_INFINITY;
+    if (isOfTouch) return take(event);
     // Screen readers and voice control press without a pointer.
     if (event.detail === 0 && watch.pressed()) take(event);
   };
