@@ -19,13 +19,12 @@ import { usePlayerCommands } from '#web/listening/player-provider.tsx';
 import type { Playable } from '#web/listening/track-of.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/fields/field.tsx';
-import { heightsOf, strokes } from '#web/ui/images/waveform-path.ts';
+import { Waveform } from '#web/ui/images/waveform.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { useToast } from '#web/ui/layers/toast.tsx';
 import { Note } from '#web/ui/note.tsx';
 
 const bars = 150;
-const height = 56;
 /** Seconds of an arrow key, and with Shift. */
 const [step, largeStep] = [1, 5];
 
@@ -143,8 +142,6 @@ function Handles({ range, shown, duration, measured, onChange, onDone }: Handles
   const span = shown.end - shown.start;
   const share = (seconds: number) => Math.min(1, Math.max(0, (seconds - shown.start) / span));
   const [from, to] = [share(range.start), share(range.end)];
-  const [first, last] = [Math.round(from * bars), Math.max(Math.round(from * bars) + 1, Math.round(to * bars))];
-  const heights = measured === null ? undefined : heightsOf(partOf(measured, shown, duration), bars);
 
   function secondsAt({ clientX }: PointerEvent): number {
     const { left, width } = line.current?.getBoundingClientRect() ?? { left: 0, width: 1 };
@@ -182,11 +179,12 @@ function Handles({ range, shown, duration, measured, onChange, onDone }: Handles
 
   return (
     <div ref={line} className="clip-range">
-      <svg className="wave" viewBox={`0 0 ${bars * 6} ${height}`} preserveAspectRatio="none" aria-hidden="true">
-        <path d={strokes(heights, 0, first, height)} />
-        <path className="on" d={strokes(heights, first, last, height)} />
-        <path d={strokes(heights, last, bars, height)} />
-      </svg>
+      <Waveform
+        bars={measured === null ? null : partOf(measured, shown, duration)}
+        count={bars}
+        from={from}
+        progress={to}
+      />
       <div className="clip-range__chosen" style={{ left: `${100 * from}%`, width: `${100 * Math.max(0, to - from)}%` }}>
         <span className="clip-range__handle" {...handle('start')} />
         <span className="clip-range__handle" {...handle('end')} />

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Tabs } from '@base-ui/react/tabs';
+import { type KeyboardEvent, useId, useState } from 'react';
 import type { Playable } from '#web/listening/track-of.ts';
 import { useIsOn } from '#web/root-data.ts';
 import { DialogWindow } from '#web/ui/layers/dialog-window.tsx';
@@ -18,22 +18,46 @@ export function ShareDialog({ audio, onClose }: ShareDialogProps) {
     ...(hasClips ? [{ name: 'clip', label: t`Clip`, Pane: ClipPane }] : []),
     ...(hasFrames ? [{ name: 'embed', label: t`Embed`, Pane: EmbedPane }] : []),
   ];
+  const id = useId();
+  const [chosen, setChosen] = useState(panes[1]?.name ?? 'link');
+  const current = panes.find(({ name }) => name === chosen) ?? panes[0];
+
+  /** https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ */
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    const isMirrored = getComputedStyle(event.currentTarget).direction === 'rtl';
+    const by = { ArrowRight: isMirrored ? -1 : 1, ArrowLeft: isMirrored ? 1 : -1 }[event.key];
+    if (by === undefined) return;
+    const at = panes.findIndex(({ name }) => name === chosen);
+    const next = panes.at((at + by) % panes.length);
+    if (next === undefined) return;
+    setChosen(next.name);
+    document.getElementById(`${id}-${next.name}`)?.focus();
+  }
+
   return (
     <DialogWindow open onClose={onClose} title={t`Share`} description={audio.title}>
-      <Tabs.Root defaultValue={panes[1]?.name ?? 'link'} className="mt-4">
-        <Tabs.List className="tabs">
-          {panes.map(({ name, label }) => (
-            <Tabs.Tab key={name} value={name} className="share-tab">
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {panes.map(({ name, Pane }) => (
-          <Tabs.Panel key={name} value={name} className="form">
-            <Pane audio={audio} />
-          </Tabs.Panel>
+      <div className="tabs mt-4" role="tablist" aria-label={t`Share`} tabIndex={-1} onKeyDown={onKeyDown}>
+        {panes.map(({ name, label }) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`${id}-${name}`}
+            aria-selected={name === chosen}
+            aria-controls={`${id}-pane`}
+            tabIndex={name === chosen ? 0 : -1}
+            className="share-tab"
+            onClick={() => setChosen(name)}
+          >
+            {label}
+          </button>
         ))}
-      </Tabs.Root>
+      </div>
+      {current && (
+        <div key={current.name} className="form" role="tabpanel" id={`${id}-pane`} aria-labelledby={`${id}-${chosen}`}>
+          <current.Pane audio={audio} />
+        </div>
+      )}
     </DialogWindow>
   );
 }

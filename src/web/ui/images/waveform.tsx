@@ -7,15 +7,18 @@ type WaveformProps = {
   count: number;
   /** In CSS pixels. */
   height?: number;
-  /** Played part, 0 to 1. */
+  /** Where the marked part begins, 0 to 1. */
+  from?: number;
+  /** Where it ends: the played part, for a player. */
   progress?: number;
 };
 
 /** The waveform of a recording. Decorative: a slider or the times are next to it. */
-export function Waveform({ bars, count, height = 56, progress = 0 }: WaveformProps) {
+export function Waveform({ bars, count, height = 56, from = 0, progress = 0 }: WaveformProps) {
   const heights = bars === null ? undefined : heightsOf(bars, count);
-  const played = Math.round(Math.min(1, Math.max(0, progress)) * count);
-  const path = (from: number, to: number) => strokes(heights, from, to, height);
+  const place = (share: number) => Math.round(Math.min(1, Math.max(0, share)) * count);
+  const [first, played] = [place(from), place(progress)];
+  const path = (start: number, end: number) => strokes(heights, start, end, height);
   return (
     <svg
       className="wave"
@@ -24,7 +27,8 @@ export function Waveform({ bars, count, height = 56, progress = 0 }: WaveformPro
       style={{ height }}
       aria-hidden="true"
     >
-      <path className="on" d={path(0, played)} />
+      {first > 0 && <path d={path(0, first)} />}
+      <path className="on" d={path(first, played)} />
       <path d={path(played, count)} />
     </svg>
   );
