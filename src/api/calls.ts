@@ -34,6 +34,7 @@ import * as comments from './comments.ts';
 import * as downloads from './downloads.ts';
 import * as favorites from './favorites.ts';
 import * as giftCards from './account/gift-cards.ts';
+import * as tips from './account/tips.ts';
 import * as hidden from './hidden.ts';
 import * as invoices from './account/invoices.ts';
 import * as languages from './languages.ts';
@@ -99,6 +100,7 @@ const files = [
   ['Subscription', subscription],
   ['Subscription', invoices],
   ['Gift cards', giftCards],
+  ['Tips', tips],
   ['Podcast feeds', privateFeeds],
   ['Studio', studioAudios],
   ['Studio', studioComments],

@@ -48,6 +48,7 @@ const nouns: Record<string, Record<string, string>> = {
     payments: 'refunds, events that failed, and the comparison with the provider',
     'promo-codes': 'list, create, replace and end promo codes',
     'gift-cards': 'list, create, resend and refund gift cards',
+    tips: 'list and refund tips',
     'webhook-events': 'events of the payment provider',
     reconciliations: 'what the comparisons with the provider found',
     revenue: 'what comes in, by day and currency',

@@ -562,6 +562,11 @@ async function fillMembership(pool: pg.Pool, userId: string): Promise<void> {
     [giftCardId, userId],
   );
   await pool.query(
+    `insert into tips (id, voice_id, voice_name, giver_id, is_anonymous, note, amount, currency, share_permille, awaits_document, awaits_credit_note)
+     values ($1, $2, 'a', $3, false, 'a\nb', 500, 'usd', 100, true, true)`,
+    [newId(), newId(), userId],
+  );
+  await pool.query(
     `insert into pauses (id, user_id, subscription_id, months, from_at, until_at) values ($1, $2, 'one', 1, now(), now() + interval '1 month')`,
     [newId(), userId],
   );

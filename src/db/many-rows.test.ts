@@ -182,6 +182,13 @@ const acts: Act[] = [
   ),
   update('gift_cards', 'redeemed_at = now()'),
   insert(
+    'tips',
+    'id, voice_id, voice_name, giver_id, is_anonymous, amount, currency, share_permille, payment_id, awaits_document, awaits_credit_note',
+    `${id('tips')}, ${id('voices')}, 'a', ${id('users')}, false, 500, 'usd', 100, 'p' || n, true, true`,
+  ),
+  update('tips', `paid_at = now(), earned = 450`),
+  update('tips', `refunded_at = now(), refund_state = 'done'`),
+  insert(
     'membership_mails',
     'id, user_id, kind, ref, due_at',
     `${id('mails')}, ${id('users')}, 'receipt', 'r' || n, now()`,

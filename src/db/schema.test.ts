@@ -22,6 +22,7 @@ import * as tax from '#domain/membership/tax/tables.ts';
 import * as winBacks from '#domain/membership/keeping/win-back-tables.ts';
 import * as keeping from '#domain/membership/keeping/tables.ts';
 import * as memberImports from '#domain/membership/importing/tables.ts';
+import * as tips from '#domain/membership/tips/tables.ts';
 import * as providerMoves from '#domain/membership/moving/tables.ts';
 import * as audit from '#domain/kernel/audit.ts';
 import * as search from '#domain/search/tables.ts';
@@ -60,6 +61,7 @@ const tables = [
   look,
   mail,
   membership,
+  tips,
   notices,
   notifications,
   search,

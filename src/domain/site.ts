@@ -24,6 +24,7 @@ import { openLibrary } from './library/open-library.ts';
 import { openLook } from './look/open-look.ts';
 import { openListening } from './listening/open-listening.ts';
 import { hasSubscriptionSql, isSubscribedSql } from './membership/entitlement.ts';
+import type { MembershipParts } from './membership/customers.ts';
 import { openMembership } from './membership/open-membership.ts';
 import { refundUnused } from './membership/refunds.ts';
 import type { PaymentProviders } from './membership/payment-providers.ts';
@@ -47,6 +48,7 @@ import { sharedByLanguage, keepWords } from './settings/translations.ts';
 import { enterUnknownFiles, removeUnusedFiles } from './stored-files.ts';
 import { openStudio } from './studio/open-studio.ts';
 import { openVerification } from './verification/open-verification.ts';
+import { mailOwners } from './verification/verifications.ts';
 import type { CreatorProvider } from './verification/provider-checks.ts';
 
 /** Public facts about the site for pages and the API. */
@@ -184,7 +186,15 @@ export async function openSite({
     textOf: mailTextsOf(settings),
   };
   const unsubscribeUrlOf = (userId: string) => `${facts.url}/unsubscribe/${unsubscribeToken(secret, userId)}`;
-  const membership = openMembership({ db, secret, settings, payments, mail, site: ownSite, unsubscribeUrlOf });
+  const membershipParts: MembershipParts = {
+    db,
+    payments,
+    mail,
+    site: ownSite,
+    unsubscribeUrlOf,
+    mailOwners: (tx, voiceId, write) => mailOwners({ db: tx, mail }, voiceId, write),
+  };
+  const membership = openMembership({ ...membershipParts, secret, settings });
   const search = openSearch({ db, secret, index: searchIndex, settings });
   const identity: IdentityParts = {
     db,
@@ -262,7 +272,7 @@ export async function openSite({
       editorial,
       search,
       identity,
-      membership: { db, payments, mail, site: ownSite },
+      membership: membershipParts,
       mail,
       site: ownSite,
       settings,
@@ -272,7 +282,7 @@ export async function openSite({
       renewals: {
         async stopRenewal(userId, paysBack) {
           if (!paysBack) return (await membership.stopRenewal(userId, 'suspended')).hasStopped;
-          await refundUnused({ db, payments, mail, site: ownSite }, userId);
+          await refundUnused(membershipParts, userId);
           return false;
         },
         resumeRenewal: (userId) => membership.resumeSubscription(userId),

@@ -40,6 +40,7 @@ export default [
     route('gift-card', 'routes/listener/gift-card.tsx'),
     route('gift-card/redeem', 'routes/listener/gift-card-redeem.tsx'),
     route('gift-card/:id', 'routes/listener/gift-card-bought.tsx'),
+    route('tip/:slug', 'routes/listener/tip.tsx'),
     // One for all its steps, because each route adds to every page's first load.
     route('age/:step?', 'routes/listener/age.tsx'),
     route('subscribe/return', 'routes/listener/payment-return.tsx'),
@@ -128,6 +129,7 @@ export default [
       route('payment-providers', 'routes/admin/money/providers.tsx'),
       route('gift-cards', 'routes/admin/money/gift-cards.tsx'),
       route('gift-cards/:id', 'routes/admin/money/gift-card.tsx'),
+      route('tips', 'routes/admin/money/tips.tsx'),
       route('subscriptions', 'routes/admin/money/subscriptions.tsx'),
       route('subscriptions/:id', 'routes/admin/money/subscription.tsx'),
       route('payouts', 'routes/admin/money/payouts.tsx'),

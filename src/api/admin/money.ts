@@ -6,6 +6,7 @@ import {
   PoolForm,
   PromoCodeForm,
   RefundForm,
+  TipRefundForm,
   TrialsForm,
 } from '#domain/admin/forms.ts';
 import { overviewPeriods } from '#domain/admin/rules.ts';
@@ -138,6 +139,16 @@ export const refundGiftCard = freshAdminCall({
   ...strict,
   once: true,
   act: ({ site, viewer, id, input }) => site.admin.money.refundGiftCard(viewer, id, input),
+});
+
+export const refundTip = freshAdminCall({
+  post: '/admin/tips/{id}/refund',
+  about: 'Pays a tip back, once and whole; the creator’s part is taken off the month that runs',
+  input: TipRefundForm,
+  errors: ['request/not-found', 'tip/refunded', 'tip/unknown', 'payment/unavailable'],
+  ...strict,
+  once: true,
+  act: ({ site, viewer, id, input }) => site.admin.money.refundTip(viewer, id, input),
 });
 
 export const refundPayment = freshAdminCall({

@@ -78,7 +78,29 @@ export const findEarnings = userCall({
       all: z.number().describe('Milliseconds of all creators'),
       own: z.array(Line),
       others: z.array(Line.extend({ creator: z.string() })),
-      corrections: z.array(z.object({ currency: z.string(), amount: z.int(), reason: z.string() })),
+      corrections: z.array(
+        z.object({
+          currency: z.string(),
+          amount: z.int(),
+          reason: z.string(),
+          tips: z.int().nullable().describe('Number of tips that it sums; null: entered by an operator'),
+        }),
+      ),
+      tips: z
+        .array(
+          z.object({
+            id: z.uuid(),
+            at: Instant,
+            amount: z.int().describe('As it was paid'),
+            currency: z.string(),
+            tax: z.int(),
+            yours: z.int().describe('Less tax and the site’s part; negative: paid back'),
+            note: z.string().nullable(),
+            giver: z.string().nullable().describe('Null: anonymous'),
+            isDisputed: z.boolean(),
+          }),
+        )
+        .describe('Paid, or paid back, in the month; the newest first, at most 200'),
       ownAmounts: Amounts,
       ownYours: Amounts,
       hasAudios: z.boolean().describe('False: locked by an earlier version, which kept no lines of audios'),

@@ -9,6 +9,7 @@ import type { MembershipParts } from '#domain/membership/customers.ts';
 import { mailTextsOf } from '#domain/settings/mail-texts.ts';
 import { openSettings } from '#domain/settings/open-settings.ts';
 import { type Site, openSite } from '#domain/site.ts';
+import { mailOwners } from '#domain/verification/verifications.ts';
 import { openCovers } from '#gateways/covers.ts';
 import type { MailGateway } from '#gateways/mail.ts';
 import { createLog } from '#start/log.ts';
@@ -96,7 +97,13 @@ export async function withSite<Result>(
     db,
     pool,
     site,
-    parts: { db, payments: payments.provider, mail: identity.mail, site: ownSite },
+    parts: {
+      db,
+      payments: payments.provider,
+      mail: identity.mail,
+      site: ownSite,
+      mailOwners: (tx, voiceId, write) => mailOwners({ db: tx, mail: identity.mail }, voiceId, write),
+    },
     provider: identity.provider,
     mail: identity.mail,
   });

@@ -19,6 +19,7 @@ import { runMove } from '#domain/membership/moving/run-move.ts';
 import { countLivePayments, purgeLivePayments } from '#domain/membership/live-payments.ts';
 import { withPaymentLock } from '#domain/membership/lock.ts';
 import { differencesOf } from '#domain/membership/rules.ts';
+import { tipStates } from '#domain/membership/tips/rules.ts';
 import { findSubscription } from '#domain/membership/subscription.ts';
 import { reconcile } from '#domain/membership/sync/reconcile.ts';
 import { syncLocked } from '#domain/membership/sync/sync.ts';
@@ -41,6 +42,12 @@ export const listGiftCards = ownCall('gift-cards list', {
   about: 'Paid gift cards, newest first',
   query: Search.extend({ state: z.enum(giftCardStates).optional() }),
   act: ({ site, viewer, query: { q, state, ...page } }) => site.admin.money.listGiftCards(viewer, { q, state }, page),
+});
+
+export const listTips = ownCall('tips list', {
+  about: 'Tips, newest first',
+  query: Search.extend({ state: z.enum(tipStates).optional() }),
+  act: ({ site, viewer, query: { q, state, ...page } }) => site.admin.money.listTips(viewer, { q, state }, page),
 });
 
 export const listSubscriptions = ownCall('subscriptions list', {

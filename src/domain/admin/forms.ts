@@ -302,6 +302,9 @@ export const GiftCardRefundForm = z.object({
 });
 export type GiftCardRefundForm = z.output<typeof GiftCardRefundForm>;
 
+export const TipRefundForm = z.object({ reason });
+export type TipRefundForm = z.output<typeof TipRefundForm>;
+
 export const CancelForm = z.object({
   when: z.enum(['now', 'end']),
   /** The subscription that the operator saw. */

@@ -13,6 +13,7 @@ const lists = {
   articles: sql`articles where deleted_at is null`,
   subscriptions: sql`subscriptions`,
   giftCards: sql`gift_cards`,
+  tips: sql`tips`,
   paymentEvents: sql`payment_events`,
 };
 export type AdminList = keyof typeof lists;

@@ -129,6 +129,8 @@ export const payoutCorrections = pgTable('payout_corrections', {
   amount: large(),
   reason: text().notNull(),
   createdAt: time().notNull().defaultNow(),
+  /** The tip that it adds, or takes back; null: entered by an operator. */
+  tipId: uuid(),
 });
 
 /** Each pays everything up to its month; a trigger refuses changes. */

@@ -105,6 +105,7 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
         : audioLists.listMostPlayedOfVoice(db, viewer, voiceId),
     /** `findAudio` with counts that may be two seconds old. */
     findSharedAudio: (idOrSlug: string) => shared.read(`audio by ${idOrSlug}`, () => audios.findAudio(db, idOrSlug)),
+    takesTips: (voiceId: string) => shared.read(`tips of ${voiceId}`, () => voices.takesTips(db, voiceId)),
     findPreview: (): Promise<audios.Audio | undefined> =>
       shared.read('preview', async () => {
         const id = await findPreviewId(db);

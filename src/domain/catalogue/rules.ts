@@ -110,7 +110,14 @@ export function commentColumns(commenters: Commenters): Partial<CommentColumns> 
 }
 
 /** Characters. */
-export const voiceLimits = { name: 120, bio: 5000, linkLabel: 40, linkUrl: 1000, directoryText: 500 } as const;
+export const voiceLimits = {
+  name: 120,
+  bio: 5000,
+  linkLabel: 40,
+  linkUrl: 1000,
+  directoryText: 500,
+  tipThanks: 300,
+} as const;
 export const seriesLimits = { title: 200, description: 5000 } as const;
 
 /** Audios of one series. */

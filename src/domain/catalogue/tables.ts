@@ -92,6 +92,10 @@ export const voices = pgTable('voices', {
   license: text().$type<License | ''>().notNull().default(''),
   /** Proves to podcast directories that the feed is the creator's. */
   directoryText: text().notNull().default(''),
+  /** Listeners can tip the creator, where the site offers it. */
+  takesTips: boolean().notNull().default(false),
+  /** Shown to whoever has given a tip. */
+  tipThanks: text().notNull().default(''),
   /** Audios of their own that speak to the listeners of private feeds. */
   welcomeAudioId: uuid(),
   paymentAudioId: uuid(),

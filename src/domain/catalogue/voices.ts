@@ -26,10 +26,16 @@ export const Voice = z.object({
 });
 export type Voice = z.infer<typeof Voice>;
 
-export type VoiceDetail = Voice & { bio: string; language: string; links: VoiceLink[]; totalFavorite: number };
+export type VoiceDetail = Voice & {
+  bio: string;
+  language: string;
+  links: VoiceLink[];
+  totalFavorite: number;
+  takesTips: boolean;
+};
 
 const voiceColumns = {
-  ...pick(voices, 'id', 'slug', 'name', 'sortName', 'color', 'voiceTypeLabel', 'bio', 'language', 'links'),
+  ...pick(voices, 'id', 'slug', 'name', 'sortName', 'color', 'voiceTypeLabel', 'bio', 'language', 'links', 'takesTips'),
   imageURL: imageUrlSql(voices.imageKey),
   category: { id: categories.id, name: categories.label, slug: categories.slug },
   linkedSeries: { slug: series.slug },
@@ -65,7 +71,14 @@ export function inLabel(db: Db, { id, name, slug }: { id: string; name: string; 
 }
 
 function toVoice(db: Db, row: VoiceRow): Voice {
-  const { bio: _bio, language: _language, links: _links, totalFavorite: _total, ...voice } = toDetail(db, row);
+  const {
+    bio: _bio,
+    language: _language,
+    links: _links,
+    totalFavorite: _total,
+    takesTips: _tips,
+    ...voice
+  } = toDetail(db, row);
   return voice;
 }
 
@@ -140,6 +153,12 @@ export async function listRecommendedVoices(db: Db, viewer: Viewer, voiceId: str
   const ids = [...new Set(rows.map(({ id }) => id))];
   const found = await findVoicesByIds(db, ids, viewer);
   return ids.flatMap((id) => found.find((voice) => voice.id === id) ?? []);
+}
+
+/** Whether the creator wants tips; whether the site offers them is another question. */
+export async function takesTips(db: Db, voiceId: string): Promise<boolean> {
+  const [row] = await db.select({ takesTips: voices.takesTips }).from(voices).where(eq(voices.id, voiceId));
+  return row?.takesTips ?? false;
 }
 
 /** Choices of a creator for the feeds of their audios. @param voiceId undefined: of a series without a creator */

@@ -1,4 +1,4 @@
-import { and, eq, gte, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { changeMonth, nameOf, type PayoutOutcome, subjectOf } from '../admin/money/payout-changes.ts';
 import { payoutTermSetting, readFurtherPools } from '../admin/money/payouts.ts';
@@ -192,7 +192,7 @@ export async function correctEarnings(
   });
 }
 
-/** Corrections of a month, in the order of their entry; at most 1,000. */
+/** Corrections of a month by operators, in the order of their entry; at most 1,000. */
 export async function listCorrections(db: Db, actor: Actor, month: string) {
   administratorsOnly(actor);
   if (!isMonth(month)) return [];
@@ -206,7 +206,7 @@ export async function listCorrections(db: Db, actor: Actor, month: string) {
     })
     .from(payoutCorrections)
     .leftJoin(voices, eq(voices.id, payoutCorrections.voiceId))
-    .where(eq(payoutCorrections.month, `${month}-01`))
+    .where(and(eq(payoutCorrections.month, `${month}-01`), isNull(payoutCorrections.tipId)))
     .orderBy(payoutCorrections.createdAt, payoutCorrections.id)
     .limit(1000);
 }

@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { addToMonth, isMonth } from '../admin/rules.ts';
 import { payoutCorrections, payoutMonths, payoutPayments, payoutShares, payoutStatements } from '../admin/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
-import type { Db } from '../kernel/db.ts';
+import { type Db, pick } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import { findSetting } from '../settings/change-setting.ts';
 import { payoutMinimumSetting } from './balances.ts';
@@ -17,6 +17,7 @@ import {
   maySeeEarnings,
   statementNumber,
 } from './rules.ts';
+import { listTipsOf } from './tips.ts';
 import { type EarningLine, heardOf, ownAmountsOf, readVoiceLines, sumOf, type VoiceLines } from './voice-lines.ts';
 
 /** A creator's earnings, month by month, for its owners and for operators. */
@@ -185,18 +186,24 @@ function stateOf(month: string, amounts: Amounts, payments: Payment[]): EarningS
   return currencies.length > 0 && currencies.every(isPaid) ? 'paid' : 'locked';
 }
 
-type Correction = { currency: string; amount: number; reason: string };
+/** Entered by an operator, or, with `tips`, the sum of that many tips that were paid or, if negative, paid back. */
+type Correction = { currency: string; amount: number; reason: string; tips: number | null };
 
 async function readCorrections(db: Db, month: string, voiceId: string): Promise<Correction[]> {
-  return db
-    .select({
-      currency: payoutCorrections.currency,
-      amount: payoutCorrections.amount,
-      reason: payoutCorrections.reason,
-    })
+  const isOfMonth = and(eq(payoutCorrections.voiceId, voiceId), eq(payoutCorrections.month, `${month}-01`));
+  const entered = await db
+    .select({ ...pick(payoutCorrections, 'currency', 'amount', 'reason'), tips: sql<null>`null` })
     .from(payoutCorrections)
-    .where(and(eq(payoutCorrections.voiceId, voiceId), eq(payoutCorrections.month, `${month}-01`)))
+    .where(and(isOfMonth, isNull(payoutCorrections.tipId)))
     .orderBy(asc(payoutCorrections.createdAt), asc(payoutCorrections.id));
+  const { currency, amount, reason } = payoutCorrections;
+  const summed = await db
+    .select({ currency, amount: sql<number>`sum(${amount})::float8`, reason, tips: count() })
+    .from(payoutCorrections)
+    .where(and(isOfMonth, isNotNull(payoutCorrections.tipId)))
+    .groupBy(currency, reason)
+    .orderBy(asc(currency), asc(reason));
+  return [...entered, ...summed];
 }
 
 /** Without a check of rights. @param month `2026-10` */
@@ -255,6 +262,7 @@ async function readEarnings(tx: Db, voiceId: string, month: string) {
     .orderBy(asc(payoutPayments.month))
     .limit(1);
   const amounts = yoursOf(lines, corrections);
+  const tips = await listTipsOf(tx, voiceId, month);
   const shown = <Line extends EarningLine>(list: Line[]) =>
     list
       .toSorted((one, other) => other.milliseconds - one.milliseconds)
@@ -291,6 +299,8 @@ async function readEarnings(tx: Db, voiceId: string, month: string) {
     own: shown(lines.own),
     others: shown(lines.others),
     corrections,
+    /** The newest first, at most 200. */
+    tips,
     /** Before splits. */
     ownAmounts: ownAmountsOf(lines, 'amounts'),
     ownYours: ownAmountsOf(lines, 'yours'),

@@ -1,3 +1,4 @@
+import { i18n } from '#i18n';
 import type { Actor } from '../kernel/actor.ts';
 import { canDeleteIn } from '../studio/rules.ts';
 
@@ -30,4 +31,19 @@ export function moneysOf(amounts: Amounts): { amount: number; currency: string }
   return Object.entries(amounts)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([currency, amount]) => ({ currency, amount }));
+}
+
+/** `3 tips` */
+export function tipsText(count: number, isBack: boolean): string {
+  return isBack
+    ? i18n._(
+        /*i18n*/ {
+          id: 'statement.tips-back',
+          message: '{count, plural, one {# tip, paid back} other {# tips, paid back}}',
+          values: { count },
+        },
+      )
+    : i18n._(
+        /*i18n*/ { id: 'statement.tips', message: '{count, plural, one {# tip} other {# tips}}', values: { count } },
+      );
 }

@@ -40,9 +40,9 @@ export async function exportStatement(
       ...cellsOf(line),
       title: `${line.title ?? ''}, ${line.creator}`,
     })),
-    ...corrections.map(({ currency, amount, reason }) => ({
-      kind: 'correction' as const,
-      title: reason,
+    ...corrections.map(({ currency, amount, reason, tips }) => ({
+      kind: tips === null ? ('correction' as const) : ('tips' as const),
+      title: tips === null ? reason : `${reason} (${tips})`,
       yours: amountsText({ [currency]: amount }),
     })),
     ...(earnings.number === null

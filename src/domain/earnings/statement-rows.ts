@@ -6,6 +6,8 @@ export const rowKinds = [
   /** An audio of another creator, with a share in it. */
   'share',
   'correction',
+  /** All that were paid, or were paid back. */
+  'tips',
   /** Its number, and the day by which it is paid. */
   'statement',
   'total',

@@ -5,7 +5,7 @@ import { formatDay, formatMonth } from '#formats/times.ts';
 import { i18n } from '#i18n';
 import { nameOf } from '../age/places.ts';
 import type { EarningsOfMonth } from './earnings.ts';
-import { type Amounts, moneysOf } from './rules.ts';
+import { type Amounts, moneysOf, tipsText } from './rules.ts';
 import type { StatementParties } from './statement-parties.ts';
 
 /** All texts of a statement, for its PDF. */
@@ -120,8 +120,11 @@ export function statementText(
         note: sharesText(line.shares),
         cells: [secondsText(line.milliseconds), money(line.amounts), money(line.yours)],
       })),
-      ...corrections.map(({ currency, amount, reason }) => ({
-        title: i18n._(/*i18n*/ { id: 'statement.correction', message: 'Correction: {reason}', values: { reason } }),
+      ...corrections.map(({ currency, amount, reason, tips }) => ({
+        title:
+          tips === null
+            ? i18n._(/*i18n*/ { id: 'statement.correction', message: 'Correction: {reason}', values: { reason } })
+            : tipsText(tips, amount < 0),
         note: undefined,
         cells: ['', '', money({ [currency]: amount })],
       })),

@@ -52,7 +52,7 @@ export const attemptLimits = {
   card: { account: { points: 30, duration: 60 * 60 }, address: { points: 200, duration: 60 * 60 } },
   /** Gift cards without an account; one that is paid gives its attempt back. */
   'unpaid-gift-card': { address: { points: 10, duration: 60 * 60 } },
-  /** Status requests to the payment provider, per user and per gift card. */
+  /** Status requests to the payment provider, per user, and per gift card or tip. */
   refresh: { account: { points: 60, duration: 15 * 60 }, address: { points: 300, duration: 15 * 60 } },
   'refresh-card': { account: { points: 60, duration: 15 * 60 }, address: { points: 300, duration: 15 * 60 } },
   /** Each one is cut from its recording, and stored. */

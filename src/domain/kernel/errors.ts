@@ -358,6 +358,10 @@ const errors = {
       message: 'This discount would end before your next payment. Your code was not used.',
     },
   ],
+  'tip/off': [404, /*i18n*/ { id: 'error.tip/off', message: 'This creator takes no tips at the moment.' }],
+  'tip/amount': [400, /*i18n*/ { id: 'error.tip/amount', message: 'This amount can’t be given. Choose another one.' }],
+  'tip/unknown': [404, /*i18n*/ { id: 'error.tip/unknown', message: 'There is no such tip.' }],
+  'tip/refunded': [409, /*i18n*/ { id: 'error.tip/refunded', message: 'This tip was refunded.' }],
   'gift-card/unknown': [
     404,
     /*i18n*/ { id: 'error.gift-card/unknown', message: 'There is no gift card with this code.' },

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm';
-import type { MailSite } from '../kernel/email-template.ts';
+import type { MailContent, MailSite } from '../kernel/email-template.ts';
 import { type Db, pick } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Mail } from '../gateways.ts';
@@ -20,6 +20,8 @@ export type MembershipParts = {
   site: MailSite;
   /** Ends mails about news with one click; without it, nobody is won back. */
   unsubscribeUrlOf?: ((userId: string) => string) | undefined;
+  /** Queues a mail to each owner of a creator; without it, nobody is told of tips. */
+  mailOwners?: ((tx: Db, voiceId: string, write: () => MailContent) => Promise<void>) | undefined;
 };
 
 export async function findCustomerId(db: Db, userId: string): Promise<string | undefined> {

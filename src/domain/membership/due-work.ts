@@ -7,6 +7,7 @@ import { settleStayOffers } from './keeping/stay-offer.ts';
 import { finishMoves } from './moving/finish-moves.ts';
 import { finishRefunds } from './refunds.ts';
 import { issueDocuments } from './tax/documents.ts';
+import { finishTipRefunds } from './tips/tips.ts';
 import { settleEach } from '../kernel/settle-each.ts';
 
 /**
@@ -21,6 +22,7 @@ export async function doDueWork(parts: MembershipParts, signal?: AbortSignal): P
     settleWaitingPromoCodes,
     finishRefunds,
     finishGiftCardRefunds,
+    finishTipRefunds,
     settleSubscriptionWishes,
     settleStayOffers,
     finishMoves,

@@ -18,7 +18,8 @@ export const PromoCode = z
 /** Optional, trimmed; empty becomes undefined (spec §5). */
 export const PromoCodeField = PromoCode.nullish().transform((code) => code || undefined);
 
-const plainText = (max: number) =>
+/** Optional, trimmed; empty becomes undefined. */
+export const plainText = (max: number) =>
   z
     .string(notPlain)
     .trim()

@@ -264,5 +264,6 @@ function lineName({ kind, description, months = 0 }: TaxDocument['lines'][number
         values: { months },
       },
     );
+  if (kind === 'tip') return i18n._(/*i18n*/ { id: 'invoice.tip', message: 'Tip' });
   return description || subscriptionName();
 }

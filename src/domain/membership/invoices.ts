@@ -114,6 +114,26 @@ export async function findGiftInvoices(
   });
 }
 
+/** Invoice of a tip, and its credit note, if it has one. @returns undefined until they are issued, and for others */
+export async function findTipInvoices(
+  { db, site: { name: seller } }: Pick<MembershipParts, 'db' | 'site'>,
+  tipId: string,
+  giverId: string,
+): Promise<IssuedDocument[] | undefined> {
+  if (!isId(tipId)) return undefined;
+  const rows = await db
+    .select()
+    .from(taxDocuments)
+    .where(and(eq(taxDocuments.tipId, tipId), eq(taxDocuments.userId, giverId)))
+    .orderBy(desc(taxDocuments.kind));
+  if (rows.length === 0) return undefined;
+  return rows.map((row) => ({
+    currency: row.currency,
+    countryName: row.country === '' ? null : nameOf(row.country),
+    document: documentOf(row, seller),
+  }));
+}
+
 function documentOf(row: typeof taxDocuments.$inferSelect, siteName: string): NonNullable<InvoiceDetail['document']> {
   const { seller, buyer, provider } = row;
   return {

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { siteSettings } from '../settings/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { giftCards, paymentCustomers, subscriptions } from './tables.ts';
+import { tips } from './tips/tables.ts';
 
 const key = 'live_payments';
 
@@ -28,6 +29,7 @@ export async function purgeLivePayments(db: Db): Promise<number> {
     await tx.delete(subscriptions);
     const gone = await tx.delete(paymentCustomers).returning({ userId: paymentCustomers.userId });
     await tx.update(giftCards).set({ paymentId: null });
+    await tx.update(tips).set({ paymentId: null });
     await tx.delete(siteSettings).where(eq(siteSettings.key, key));
     return gone.length;
   });

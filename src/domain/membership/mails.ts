@@ -7,6 +7,7 @@ import { keepingMails } from './keeping/mails.ts';
 import { pauseMails } from './keeping/pause-mails.ts';
 import type { MovedKind } from './moving/tables.ts';
 import type { Period } from './rules.ts';
+import { tipMails } from './tips/mails.ts';
 
 /** Mails about a membership. None of them names what anyone listens to. */
 
@@ -526,4 +527,5 @@ export const membershipMails = [
   ...pauseMails,
   gift,
   giftBought,
+  ...tipMails,
 ];

@@ -20,7 +20,7 @@ import {
   refundGiftCard,
 } from './gift-cards/gift-cards.ts';
 import { redeemGiftCard } from './gift-cards/gift-redemption.ts';
-import { findGiftInvoices, findInvoice, listInvoices } from './invoices.ts';
+import { findGiftInvoices, findInvoice, findTipInvoices, listInvoices } from './invoices.ts';
 import { planKeepingMails } from './keeping/plan-mails.ts';
 import { winBack } from './keeping/win-back.ts';
 import { endPause, pauseSubscription } from './keeping/pause.ts';
@@ -45,6 +45,9 @@ import { findKeptYears, findVatId, noteRegion, setVatId } from './tax/buyer.ts';
 import { presetRates, ratesWrittenOn } from './tax/presets.ts';
 import { purgeDocuments } from './tax/purge.ts';
 import { paymentEvents, promoCodeWishes, reconciliationRuns } from './tables.ts';
+import { tipSetting } from './tips/settings.ts';
+import type { Tip } from './tips/shapes.ts';
+import { findTipRow, findTipThanks, presentTip, refreshTip, startTip, tipOfferOf } from './tips/tips.ts';
 
 /**
  * @param parts.secret the site's own; attempts are counted by keyed hashes
@@ -93,6 +96,7 @@ export function openMembership({
       findWaitingEvents,
       findFormerProvider,
       findRunningMoves,
+      findTipThanks,
     }),
     findInvoice: (userId: string, id: string) => findInvoice(parts, userId, id),
     findGiftInvoices: (giftCardId: string, viewerId: string | undefined) =>
@@ -116,6 +120,21 @@ export function openMembership({
       const isBuyer = viewerId !== undefined && viewerId === row.buyerId;
       return isBuyer ? giftCard : { ...giftCard, recipientEmail: null, message: null, senderName: null };
     },
+    /** Amounts that creators who take tips can be given; undefined: none. */
+    findTipOffer() {
+      if (settings === undefined) return undefined;
+      return tipOfferOf(settings.read(tipSetting), settings.read(membershipSetting), payments.capabilities);
+    },
+    startTip: (giverId: string, order: Parameters<typeof startTip>[2]) => startTip(parts, giverId, order),
+    /** @returns undefined for a tip of others */
+    async refreshTip(giverId: string, id: string): Promise<Tip | undefined> {
+      const known = await findTipRow(db, id);
+      if (known?.giverId !== giverId) return undefined;
+      const isOver = (await attempts.take('refresh-card', { account: id })) !== undefined;
+      const row = isOver ? known : await refreshTip(parts, id);
+      return row && presentTip(row);
+    },
+    findTipInvoices: (giverId: string, id: string) => findTipInvoices(parts, id, giverId),
     refundGiftCard: (userId: string, id: string) => refundGiftCard(parts, id, { buyerId: userId }),
     /** @returns undefined for an invalid event, and for a provider that this site does not have */
     readEvents: async (name: ProviderName, postback: Postback) => findProvider(payments, name)?.readEvents(postback),

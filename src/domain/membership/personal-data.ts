@@ -11,6 +11,7 @@ import { winBacks } from './keeping/win-back-tables.ts';
 import { pauses, stayOffers } from './keeping/tables.ts';
 import { importedMembers } from './importing/tables.ts';
 import { movedSubscriptions } from './moving/tables.ts';
+import { tips } from './tips/tables.ts';
 import {
   formerPaymentCustomers,
   giftCards,
@@ -62,6 +63,7 @@ export const personalData: PersonalData = {
     'payment_events',
     'gift_cards',
     'given_months',
+    'tips',
     'membership_mails',
     'tax_documents',
     'buyer_tax_facts',
@@ -106,6 +108,16 @@ export const personalData: PersonalData = {
         .from(giftCards)
         .where(or(eq(giftCards.buyerId, userId), eq(giftCards.redeemedBy, userId)))
         .orderBy(asc(giftCards.createdAt)),
+    );
+    const tipped = lazyRows(db, (on) =>
+      on
+        .select({
+          ...pick(tips, 'voiceName', 'amount', 'currency', 'note', 'isAnonymous', 'region', 'tax'),
+          ...pick(tips, 'createdAt', 'paidAt', 'refundedAt'),
+        })
+        .from(tips)
+        .where(eq(tips.giverId, userId))
+        .orderBy(asc(tips.createdAt)),
     );
     const given = lazyRows(db, (on) =>
       on
@@ -202,6 +214,7 @@ export const personalData: PersonalData = {
         ),
       })),
       'tax-documents': documents.map(({ userId: _user, ...document }) => document),
+      tips: tipped,
       // The buyer sees what they wrote; the recipient sees only the months.
       'gift-cards': gifts.map(({ buyerId, redeemedAt, months, ...gift }) =>
         buyerId === userId ? { bought: true, months, ...gift } : { bought: false, months, redeemedAt },
@@ -234,6 +247,8 @@ export const personalData: PersonalData = {
           sql`${giftCards.recipientEmail} = ${user.email} and (${giftCards.redeemedAt} is not null or ${giftCards.sentAt} is not null)`,
         );
     }
+    // The money stays: it is in the payouts of its creator.
+    await db.update(tips).set({ giverId: null, note: null, region: null }).where(eq(tips.giverId, userId));
     // The card stays recorded without its user: one trial per card.
     await db.update(trialCards).set({ userId: null }).where(eq(trialCards.userId, userId));
     await db.update(subscriptionWishes).set({ actorId: null }).where(eq(subscriptionWishes.actorId, userId));

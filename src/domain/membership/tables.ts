@@ -208,6 +208,7 @@ export const reconciliationSteps = [
   'customers',
   'gift-cards',
   'unpaid-gift-cards',
+  'tips',
   'refunds',
   'paying',
   'payments',

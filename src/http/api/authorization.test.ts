@@ -28,6 +28,7 @@ import type { FeedImportState } from '#domain/studio/feed-imports/rules.ts';
 import { feedImports, scriptTimings, uploads } from '#domain/studio/tables.ts';
 import { consents, performers } from '#domain/verification/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
+import { tips } from '#domain/membership/tips/tables.ts';
 import type { GiftCardForm } from '#domain/membership/forms.ts';
 import {
   createAudio,
@@ -378,6 +379,26 @@ const cases: Record<string, Case> = {
     status: 200,
     loggedInOnly: true,
     code: 'gift-card/unknown',
+  },
+  'POST /tips/{id}/refresh': {
+    async make() {
+      const [tipId, voice] = [newId(), await ownVoice()];
+      await db.insert(tips).values({
+        id: tipId,
+        voiceId: voice.id,
+        voiceName: voice.name,
+        giverId: owner.id,
+        isAnonymous: false,
+        amount: 500,
+        currency: 'usd',
+        sharePermille: 100,
+        awaitsDocument: false,
+        awaitsCreditNote: false,
+      });
+      return { path: `/tips/${tipId}/refresh` };
+    },
+    status: 200,
+    loggedInOnly: true,
   },
   'GET /studio/voices/{id}/uploads': {
     make: async () => ({ path: `/studio/voices/${(await ownVoice()).id}/uploads` }),
@@ -837,6 +858,7 @@ const exemptions: Record<string, string> = {
   'GET /studio/voices/{id}/old-pages.csv': 'no JSON: tried by strangers in api/studio/feed-imports.test.ts',
   'GET /voices/{id}/figures.csv': 'no JSON: tried by strangers in studio-figures.test.ts',
   'POST /gift-cards': ownOnly,
+  'POST /tips': ownOnly,
   'POST /gift-cards/{id}/refresh':
     'bought without an account too: the id is the secret, and names are for the buyer alone',
   'GET /user/gift-cards': ownOnly,

@@ -212,6 +212,7 @@ const without: Record<string, string> = Object.fromEntries(
           '/notices/{token}/appeal',
           '/notices/{token}/answer',
           '/gift-cards/{id}/refresh',
+          '/tips/{id}/refresh',
           '/history/me/play-here',
           '/history/me/value',
           '/studio/audios/acts',

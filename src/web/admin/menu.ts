@@ -7,6 +7,7 @@ import House from 'lucide-react/icons/house';
 import Banknote from 'lucide-react/icons/banknote';
 import CreditCard from 'lucide-react/icons/credit-card';
 import Gift from 'lucide-react/icons/gift';
+import HandCoins from 'lucide-react/icons/hand-coins';
 import KeyRound from 'lucide-react/icons/key-round';
 import Landmark from 'lucide-react/icons/landmark';
 import Languages from 'lucide-react/icons/languages';
@@ -83,6 +84,7 @@ export const menuOf = (waiting: number): SideGroup[] => [
     links: [
       { label: t`Subscriptions`, to: href('/admin/subscriptions'), icon: CreditCard },
       { label: t`Gift cards`, to: href('/admin/gift-cards'), icon: Gift },
+      { label: t`Tips`, to: href('/admin/tips'), icon: HandCoins },
       { label: t`Promo codes`, to: href('/admin/promo-codes'), icon: TicketPercent },
       { label: t`Payouts`, to: href('/admin/payouts'), icon: Banknote },
       { label: t`Tax`, to: href('/admin/tax'), icon: Receipt },

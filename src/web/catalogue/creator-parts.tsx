@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro';
 import type { Page } from '#domain/kernel/pages.ts';
 import type { PlaylistItem, SeriesItem, VoiceItem } from '#web/list-items.ts';
+import { TipLink } from './tip-link.tsx';
+import { HideSwitch } from './hiding/hide-switch.tsx';
 import { CardGrid } from './cards/card-grid.tsx';
 import { PlaylistCard } from './cards/playlist-card.tsx';
 import { Section } from './cards/section.tsx';
@@ -8,9 +10,22 @@ import { SeriesCard } from './cards/series-card.tsx';
 import { VoiceCard } from './cards/voice-card.tsx';
 import { PagedGrid } from './paged-grid.tsx';
 
-export { HideSwitch } from './hiding/hide-switch.tsx';
-
 /** Parts of a creator’s page whose code is not part of the first load. */
+
+type CreatorActsProps = {
+  voice: { id: string; slug: string; name: string; imageURL: string | null };
+  isHidden: boolean;
+  canTip: boolean;
+};
+
+export function CreatorActs({ voice: { id, slug, name, imageURL }, isHidden, canTip }: CreatorActsProps) {
+  return (
+    <>
+      {canTip && !isHidden && <TipLink voice={{ slug, name }} />}
+      <HideSwitch subject={{ kind: 'voice', id, name }} isHidden={isHidden} imageUrl={imageURL} />
+    </>
+  );
+}
 
 export function SeriesOf({ voiceId, page }: { voiceId: string; page: Page<SeriesItem> }) {
   return (

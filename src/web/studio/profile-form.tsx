@@ -25,6 +25,7 @@ import { Icon } from '../ui/images/icon.tsx';
 import { Note } from '../ui/note.tsx';
 import { TextArea } from '../ui/fields/text-area.tsx';
 import { ChoiceField } from '../workshop/forms/choice-field.tsx';
+import { SwitchRow } from '../workshop/forms/switch-row.tsx';
 import { LanguageField } from '../workshop/forms/language-field.tsx';
 import { type Suggestions, searchPauseMs, TokenField } from '../workshop/forms/token-field.tsx';
 import { EditedButtons } from '../workshop/forms/edited-buttons.tsx';
@@ -39,6 +40,8 @@ type ProfileFormProps = {
   /** The creator's own series, one of which links can lead to. */
   series: { id: string; title: string }[];
   languages: LanguageChoice[];
+  /** Whether the site does. */
+  offersTips: boolean;
 };
 
 const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -70,7 +73,7 @@ const recordingLabels: Record<FeedRecording, () => string> = {
 };
 
 /** Name, address, text, language, links, recommended creators, linked series and feed of a creator's page. */
-export function ProfileForm({ profile, recommended, recordings, series, languages }: ProfileFormProps) {
+export function ProfileForm({ profile, recommended, recordings, series, languages, offersTips }: ProfileFormProps) {
   const navigate = useNavigate();
   const { id, ...saved } = profile;
   const suggest = useCallback((text: string) => findCreators(text, id), [id]);
@@ -89,7 +92,19 @@ export function ProfileForm({ profile, recommended, recordings, series, language
     done: t`Page saved`,
   });
   const { isChanged, error, errorCode, change } = edited;
-  const { name, slug, bio, language, links, recommendedIds, linkedSeriesId, license, directoryText } = edited.values;
+  const {
+    name,
+    slug,
+    bio,
+    language,
+    links,
+    recommendedIds,
+    linkedSeriesId,
+    license,
+    directoryText,
+    takesTips,
+    tipThanks,
+  } = edited.values;
   const [names, setNames] = useState(() => new Map(recommended.map((one) => [one.id, one.name])));
   const [titles, setTitles] = useState(() => new Map(recordings.map((one) => [one.id, one.title])));
   const suggestAudios = useCallback((text: string) => findOwnAudios(text, id), [id]);
@@ -260,6 +275,30 @@ export function ProfileForm({ profile, recommended, recordings, series, language
           <Trans>If you turn it off, clips that were shared do not work either.</Trans>
         </p>
       </div>
+      {offersTips && (
+        <fieldset>
+          <legend className="field-label">
+            <Trans>Tips</Trans>
+          </legend>
+          <SwitchRow
+            label={t`Take tips`}
+            text={t`Listeners can give you an amount of their choice, with a note that only you read. What is left after tax and the site’s part is in your earnings.`}
+            isOn={takesTips}
+            onChange={(isOn) => change({ takesTips: isOn })}
+          />
+          {takesTips && (
+            <Field
+              label={t`Your thanks`}
+              isOptional
+              hint={t`Shown after a tip.`}
+              autoComplete="off"
+              maxLength={voiceLimits.tipThanks}
+              value={tipThanks}
+              onChange={({ target }) => change({ tipThanks: target.value })}
+            />
+          )}
+        </fieldset>
+      )}
       <fieldset className="grid gap-4">
         <legend className="field-label">
           <Trans>Your voice in private feeds</Trans>

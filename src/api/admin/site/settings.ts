@@ -6,6 +6,7 @@ import type { User } from '#domain/kernel/viewer.ts';
 import { KeepingSettings } from '#domain/membership/keeping/settings.ts';
 import { MembershipSettings } from '#domain/membership/settings.ts';
 import { ratesWrittenOn, withPresets } from '#domain/membership/tax/presets.ts';
+import { TipSettings, areTipAmountsOffered } from '#domain/membership/tips/settings.ts';
 import { TaxSettings } from '#domain/membership/tax/settings.ts';
 import { Features } from '#domain/settings/features.ts';
 import { Languages } from '#domain/settings/languages.ts';
@@ -79,6 +80,13 @@ const TaxForm = formOf(TaxSettings).refine(
       ),
   },
 );
+const TipsForm = formOf(TipSettings).refine(areTipAmountsOffered, {
+  path: ['amounts'],
+  error: () =>
+    i18n._(
+      /*i18n*/ { id: 'tips-form.amounts', message: 'Suggested amounts must lie between the smallest and the largest' },
+    ),
+});
 const adminCall = callBy('operator', { limit: { kind: 'admin', perMinute: 120 }, sameSite: true });
 
 export const findSettings = adminCall({
@@ -96,6 +104,7 @@ export const findSettings = adminCall({
     review: sectionOf(formOf(ReviewSettings)),
     words: sectionOf(formOf(WordLists)),
     tax: sectionOf(formOf(TaxSettings)),
+    tips: sectionOf(formOf(TipSettings)),
   }),
   act: ({ site, viewer }) => site.admin.site.findSiteSettings(viewer),
 });
@@ -214,6 +223,18 @@ export const changeTax = freshAdminCall({
   limit: { kind: 'admin', perMinute: 60 },
   sameSite: true,
   act: ({ site, viewer, input }) => site.admin.site.changeSection(viewer, 'tax', input),
+});
+
+export const changeTips = freshAdminCall({
+  put: '/admin/settings/tips',
+  ...seenIn('tips'),
+  about: 'Tips to creators: whether they are offered, the site’s part, the amounts',
+  input: z.strictObject({ value: TipsForm, revision }),
+  errors: ['settings/changed'],
+  // Amounts are money.
+  limit: { kind: 'admin', perMinute: 60 },
+  sameSite: true,
+  act: ({ site, viewer, input }) => site.admin.site.changeSection(viewer, 'tips', input),
 });
 
 export const addTaxPresets = freshAdminCall({

@@ -13,6 +13,7 @@ import { isReconciliationRunning, listReconciliations, requestReconciliation } f
 import * as subscriptions from './subscriptions.ts';
 import { sumLedger } from './sum-ledger.ts';
 import { exportTax, findTax } from './tax.ts';
+import { listTips, refundTip } from './tips.ts';
 
 /** Subscriptions, gift cards, promo codes, payouts, the ledger, events of the payment provider and reconciliation. */
 export function openMoney(parts: MembershipParts, addJobs: AddJobs) {
@@ -24,6 +25,7 @@ export function openMoney(parts: MembershipParts, addJobs: AddJobs) {
       createGiftCard,
       refundGiftCard,
       resendGiftCard,
+      refundTip,
       replayPaymentEvent,
       listProviders,
       makeMainProvider,
@@ -41,6 +43,7 @@ export function openMoney(parts: MembershipParts, addJobs: AddJobs) {
       listSubscriptions,
       findGiftCard,
       listGiftCards,
+      listTips,
       findPaymentEvent,
       listPaymentEvents,
       lockPayouts,

@@ -8,6 +8,7 @@ import type { PaymentProvider } from '../../membership/payment-provider.ts';
 import { type MembershipSettings, membershipSetting, plansOf } from '../../membership/settings.ts';
 import { type KeepingSettings, keepingSetting } from '../../membership/keeping/settings.ts';
 import { type TaxSettings, taxSetting } from '../../membership/tax/settings.ts';
+import { type TipSettings, tipSetting } from '../../membership/tips/settings.ts';
 import { type ChainSettings, chainSetting } from '../../catalogue/editing/chain.ts';
 import { type AgeSettings, ageSetting } from '../../age/settings.ts';
 import { type NoticeSettings, noticeSetting } from '../../notices/settings.ts';
@@ -34,6 +35,7 @@ export type SectionValues = {
   review: ReviewSettings;
   words: WordLists;
   tax: TaxSettings;
+  tips: TipSettings;
 };
 export type SectionName = keyof SectionValues;
 
@@ -49,6 +51,7 @@ export const sections = {
   review: { setting: reviewSetting, name: 'Review', conflict: 'settings/changed' },
   words: { setting: wordSetting, name: 'Words', conflict: 'settings/changed' },
   tax: { setting: taxSetting, name: 'Tax and invoices', conflict: 'settings/changed' },
+  tips: { setting: tipSetting, name: 'Tips', conflict: 'settings/changed' },
 } as const;
 
 export type Section<Value> = {
@@ -141,6 +144,7 @@ async function requireCurrency(tx: Db, before: MembershipSettings, after: Member
   const isRemoved = sql`currency in ${removed}`;
   const { rows } = await tx.execute<{ isUsed: boolean }>(sql`
     select exists (select from subscriptions where ${isRemoved}) or exists (select from invoices where ${isRemoved})
-      or exists (select from gift_cards where paid_at is not null and ${isRemoved}) as "isUsed"`);
+      or exists (select from gift_cards where paid_at is not null and ${isRemoved})
+      or exists (select from tips where paid_at is not null and ${isRemoved}) as "isUsed"`);
   if (rows[0]?.isUsed === true) throw new DomainError('settings/currency-in-use');
 }

@@ -4,6 +4,7 @@ import { type ErrorCode, DomainError } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import { askInTurn } from '../ask-in-turn.ts';
 import type { MembershipParts } from '../customers.ts';
+import { isDeclinedTooOften } from '../sync/declines.ts';
 import type { GiftCardForm, MadeGiftCardForm } from '../forms.ts';
 import { addMails, mailOfGift } from '../mail-queue.ts';
 import type { PaymentStep } from '../payment-provider.ts';
@@ -11,12 +12,7 @@ import { isMadeGiftCard } from '../rules.ts';
 import { currenciesOf, currencyIn, findMembershipSettings } from '../settings.ts';
 import type { GiftCard } from '../shapes.ts';
 import { settleEach } from '../../kernel/settle-each.ts';
-import { giftCards, membershipMails, paymentEvents } from '../tables.ts';
-
-/** Cards that one payment may try; stolen ones are tested by the hundred. */
-const maxDeclines = 5;
-/** The event's type at Stripe. */
-const declineEvent = 'payment_intent.payment_failed';
+import { giftCards, membershipMails } from '../tables.ts';
 
 export type GiftCardRow = typeof giftCards.$inferSelect;
 
@@ -154,7 +150,7 @@ async function askForPayment(
   if (row === undefined || row.paymentId === null) return row;
   const payment = await payments.findPayment(row.paymentId);
   if (payment?.status === 'paid' && payment.amount >= row.amount && (await writePaid(db, row))) await onPaid();
-  if (payment?.status === 'waiting' && (await countDeclines(db, row.paymentId)) >= maxDeclines)
+  if (payment?.status === 'waiting' && (await isDeclinedTooOften(db, row.paymentId)))
     await payments.cancelPayment(row.paymentId);
   if (payment?.status === 'refunded' || payment?.status === 'disputed')
     await markPaidBack(db, id, { isDecided: payment.status === 'refunded' });
@@ -174,11 +170,6 @@ async function markPaidBack(db: Db, id: string, { isDecided }: { isDecided: bool
       .where(and(eq(giftCards.id, id), is, or(isNull(giftCards[at]), isDecided ? isOpen : undefined)));
   await mark('refundedAt', isNull(giftCards.redeemedAt));
   await mark('paidBackAt', isNotNull(giftCards.redeemedAt));
-}
-
-/** By distinct events, of which the provider may repeat each. */
-async function countDeclines(db: Db, paymentId: string): Promise<number> {
-  return db.$count(paymentEvents, and(eq(paymentEvents.paymentId, paymentId), eq(paymentEvents.type, declineEvent)));
 }
 
 /** @returns whether it was unpaid before */

@@ -1,10 +1,10 @@
 import { and, count, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import type { MembershipParts } from '../customers.ts';
-import { findGiftCardOfPayment, refreshGiftCard } from '../gift-cards/gift-cards.ts';
 import { isAtProvider } from '../hosted/hosted-id.ts';
 import { settleEach } from '../../kernel/settle-each.ts';
 import type { CustomerFacts, MadePayment, PayingSubscription } from '../payment-provider.ts';
+import { refreshSinglePayment } from './single-payments.ts';
 import { syncSubscription } from './sync.ts';
 import type { ReconciliationFailure, Total } from '../shapes.ts';
 import { type ReconciliationPosition, formerPaymentCustomers, paymentCustomers, subscriptions } from '../tables.ts';
@@ -139,12 +139,9 @@ export async function comparePayments(parts: MembershipParts, outcome: Outcome, 
   const { items, after } = await payments.listPayments({ from, until, after: at.after });
   const before = await findKnown(db, items);
   const off = items.filter((one) => !agrees(one, before.get(one.paymentId)));
-  const giftCardIds: string[] = [];
-  for (const { paymentId } of off) {
-    const id = await findGiftCardOfPayment(db, paymentId);
-    if (id !== undefined) giftCardIds.push(id);
-  }
-  await settleEach(giftCardIds, (id) => noted(outcome, 'gift cards', () => refreshGiftCard(parts, id)), { atOnce });
+  const refresh = ({ paymentId }: MadePayment) =>
+    noted(outcome, 'single payments', () => refreshSinglePayment(parts, paymentId));
+  await settleEach(off, refresh, { atOnce });
   const synced = await syncEach(parts, outcome, new Set(off.flatMap(({ customerId }) => customerId ?? [])));
   const known = off.length === 0 ? before : await findKnown(db, items);
   for (const item of items) {
@@ -172,7 +169,7 @@ export async function comparePayments(parts: MembershipParts, outcome: Outcome, 
   return { next: undefined, asked };
 }
 
-/** A gift card has no row for a part of its price. */
+/** Gift cards and tips have no row for a part of their price. */
 function refundedOf({ customerId, amount, refunded, isTakenBack }: MadePayment): number {
   if (customerId !== undefined) return refunded;
   return isTakenBack ? amount : 0;
@@ -190,7 +187,10 @@ async function findKnown(db: Db, items: MadePayment[]): Promise<ReadonlyMap<stri
     where payment_id = any(${ids}) and status = 'paid'
     union all
     select payment_id, amount, case when coalesce(refunded_at, paid_back_at) is null then 0 else amount end, paid_at
-    from gift_cards where payment_id = any(${ids}) and paid_at is not null`);
+    from gift_cards where payment_id = any(${ids}) and paid_at is not null
+    union all
+    select payment_id, amount, case when refunded_at is null then 0 else amount end, paid_at
+    from tips where payment_id = any(${ids}) and paid_at is not null`);
   return new Map(rows.map(({ id, paid_at, ...row }) => [id, { ...row, paidAt: new Date(paid_at) }]));
 }
 
@@ -204,6 +204,8 @@ async function sumPaid(db: Db, since: Date, until: Date) {
       union all
       select paid_at, currency, amount from gift_cards
       where payment_id is not null and ${isAtProvider(sql`payment_id`, 'stripe')}
+      union all
+      select paid_at, currency, amount from tips where ${isAtProvider(sql`payment_id`, 'stripe')}
     ) payments where paid_at >= ${from} and paid_at < ${to} group by 1, 2`);
   return rows;
 }

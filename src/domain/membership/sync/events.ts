@@ -2,8 +2,8 @@ import { type SQL, and, asc, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { isBeyond } from '../../kernel/pages.ts';
 import { type MembershipParts, findUserOfCustomer } from '../customers.ts';
-import { findGiftCardOfPayment, refreshGiftCard } from '../gift-cards/gift-cards.ts';
 import type { PaymentEvent } from '../payment-provider.ts';
+import { refreshSinglePayment } from './single-payments.ts';
 import { syncSubscription } from './sync.ts';
 import { paymentEvents } from '../tables.ts';
 
@@ -104,20 +104,16 @@ async function settle(parts: MembershipParts, rows: EventRow[], isStill?: SQL): 
  * @param rows events about one customer. @returns the ids of those that concern this site
  */
 async function act(parts: MembershipParts, rows: EventRow[]): Promise<Set<string>> {
-  const gifts = new Set<string>();
-  for (const paymentId of new Set(rows.map((row) => row.paymentId))) {
-    const giftCardId = paymentId === null ? undefined : await findGiftCardOfPayment(parts.db, paymentId);
-    if (paymentId === null || giftCardId === undefined) continue;
-    await refreshGiftCard(parts, giftCardId);
-    gifts.add(paymentId);
-  }
+  const single = new Set<string>();
+  for (const paymentId of new Set(rows.map((row) => row.paymentId)))
+    if (paymentId !== null && (await refreshSinglePayment(parts, paymentId))) single.add(paymentId);
   const { customerId = null, paymentId = null } = rows[0] ?? {};
   // A dispute names only the payment.
   const named =
     customerId ?? (paymentId === null ? undefined : (await parts.payments.findPayment(paymentId))?.customerId);
   const userId = named === undefined ? undefined : await findUserOfCustomer(parts.db, named);
   const synced = named === undefined || userId === undefined ? undefined : await syncSubscription(parts, named);
-  const isOurs = (row: EventRow) => synced !== undefined || (row.paymentId !== null && gifts.has(row.paymentId));
+  const isOurs = (row: EventRow) => synced !== undefined || (row.paymentId !== null && single.has(row.paymentId));
   return new Set(rows.filter(isOurs).map(({ eventId }) => eventId));
 }
 

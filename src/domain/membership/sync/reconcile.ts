@@ -10,6 +10,8 @@ import { withPaymentLock } from '../lock.ts';
 import { catchUp } from '../payment-providers.ts';
 import { finishRefunds } from '../refunds.ts';
 import { syncLocked, syncSubscription } from './sync.ts';
+import { tips } from '../tips/tables.ts';
+import { purgeUnpaidTip, refreshTip } from '../tips/tips.ts';
 import {
   type ReconciliationPosition,
   giftCards,
@@ -79,6 +81,9 @@ const steps: Record<ReconciliationPosition['step'], Step> = {
   ),
   'unpaid-gift-cards': byId(findForgottenGiftCards, (parts, outcome, card) =>
     noted(outcome, 'gift cards', () => purgeUnpaid(parts, card)),
+  ),
+  tips: byId(findUnsettledTips, (parts, outcome, tip) =>
+    noted(outcome, 'tips', () => (tip.isForgotten ? purgeUnpaidTip(parts, tip) : refreshTip(parts, tip.id))),
   ),
   refunds: byId(findRefunds, (parts, outcome, { paymentId }) =>
     noted(outcome, 'gift cards', async () => paymentId !== null && parts.payments.refundPayment(paymentId)),
@@ -258,6 +263,28 @@ async function findUnsettledGiftCards(db: Db, after: string) {
     ),
   );
   return findGiftCards(db, after, isUnsettled);
+}
+
+/** Unpaid ones, and those that a bank may take back; one that is not paid after a week is forgotten. */
+async function findUnsettledTips(db: Db, after: string) {
+  return db
+    .select({
+      id: tips.id,
+      paymentId: tips.paymentId,
+      isForgotten: sql<boolean>`${tips.paidAt} is null and ${tips.createdAt} < now() - interval '7 days'`,
+    })
+    .from(tips)
+    .where(
+      and(
+        gt(tips.id, after),
+        or(
+          isNull(tips.paidAt),
+          and(gt(tips.paidAt, sql`now() - interval '180 days'`), sql`${tips.refundState} is distinct from 'done'`),
+        ),
+      ),
+    )
+    .orderBy(asc(tips.id))
+    .limit(pageSize);
 }
 
 async function findForgottenGiftCards(db: Db, after: string) {

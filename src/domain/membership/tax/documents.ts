@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { findSetting } from '../../settings/change-setting.ts';
 import { giftCards, invoiceRefunds, invoices } from '../tables.ts';
+import { tips } from '../tips/tables.ts';
 import { isChargedBack, isGivenBack, makeCreditNotes } from './credit-notes.ts';
 import { isGiftWaiting, makeGiftCreditNotes, makeGiftInvoices, ofBuyer } from './gift-documents.ts';
 import { isPaid, makeInvoices } from './invoices-of-payments.ts';
@@ -9,10 +10,11 @@ import { type NewDocument, ofUser } from './issuing.ts';
 import { type TaxSettings, taxSetting } from './settings.ts';
 import type { TaxDocument } from './shapes.ts';
 import { taxDocuments, taxNumbers } from './tables.ts';
+import { isTipWaiting, makeTipCreditNotes, makeTipInvoices, ofGiver } from './tip-documents.ts';
 
 /**
- * Issues the invoices of payments and gift cards, and the credit notes of what went back, that wait for one. Safe to repeat and to run at the
- * same time. Providers that sell in their own name issue their own receipts: their payments never wait.
+ * Issues the invoices of payments, gift cards and tips, and the credit notes of what went back, that wait for one. Safe
+ * to repeat and to run at the same time. Providers that sell in their own name issue their own receipts: their payments never wait.
  * @param options.of one user; default: all
  * @returns how many were issued
  */
@@ -34,7 +36,8 @@ async function isAnyWaiting(db: Db, of: string | undefined): Promise<boolean> {
     select exists (select from ${invoices} where ${isPaid} and ${ofUser(invoices.userId, of)})
       or exists (select from ${invoiceRefunds} where ${isGivenBack} and ${ofUser(invoiceRefunds.userId, of)})
       or exists (select from ${invoices} where ${isChargedBack} and ${ofUser(invoices.userId, of)})
-      or exists (select from ${giftCards} where ${isGiftWaiting} and ${ofBuyer(of)}) as is`);
+      or exists (select from ${giftCards} where ${isGiftWaiting} and ${ofBuyer(of)})
+      or exists (select from ${tips} where ${isTipWaiting} and ${ofGiver(of)}) as is`);
   return rows[0]?.is === true;
 }
 
@@ -45,9 +48,17 @@ async function issueSome(tx: Db, of: string | undefined, now: Date): Promise<num
   const invoiceNumbers = await takeNumbers(numbers, 'invoice');
   const noteNumbers = await takeNumbers(numbers, 'credit-note');
   const issuing = { tx, of, settings, now };
-  const made = [...(await makeInvoices(issuing)), ...(await makeGiftInvoices(issuing))];
+  const made = [
+    ...(await makeInvoices(issuing)),
+    ...(await makeGiftInvoices(issuing)),
+    ...(await makeTipInvoices(issuing)),
+  ];
   await invoiceNumbers(made);
-  const notes = [...(await makeCreditNotes(issuing)), ...(await makeGiftCreditNotes(issuing))];
+  const notes = [
+    ...(await makeCreditNotes(issuing)),
+    ...(await makeGiftCreditNotes(issuing)),
+    ...(await makeTipCreditNotes(issuing)),
+  ];
   await noteNumbers(notes);
   return made.length + notes.length;
 }

@@ -18,7 +18,7 @@ export const TaxDocument = z.object({
   gross: Cents,
   lines: z.array(
     z.object({
-      kind: z.enum(['plan', 'discount', 'credit', 'refund', 'charge-back', 'gift-card']),
+      kind: z.enum(['plan', 'discount', 'credit', 'refund', 'charge-back', 'gift-card', 'tip']),
       months: z.number().int().optional().describe('Of a gift card'),
       description: z.string(),
       start: z.iso.datetime().nullable(),

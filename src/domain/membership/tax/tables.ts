@@ -30,6 +30,8 @@ export const taxDocuments = pgTable('tax_documents', {
    */
   subject: text().$type<'payment' | 'voucher' | 'redemption'>().notNull().default('payment'),
   giftCardId: uuid(),
+  /** A payment, without an invoice of the provider. */
+  tipId: uuid(),
   invoiceId: uuid(),
   refundId: uuid(),
   correctsNumber: text(),

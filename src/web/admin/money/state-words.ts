@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { EventState, PromoState, SubscriptionFilter } from '#domain/admin/rules.ts';
 import type { GiftCard } from '#domain/membership/shapes.ts';
+import type { TipState } from '#domain/membership/tips/rules.ts';
 
 /** States as shown to operators: what `StateMark` takes. */
 type Words<State extends string> = () => Record<State, { text: string; tone?: 'ok' | 'bad' | 'accent' }>;
@@ -10,6 +11,13 @@ export const giftCardWords: Words<GiftCard['state']> = () => ({
   paid: { text: t`Paid, not sent yet`, tone: 'accent' },
   sent: { text: t`Sent`, tone: 'ok' },
   redeemed: { text: t`Redeemed` },
+  refunded: { text: t`Refunded`, tone: 'bad' },
+});
+
+export const tipWords: Words<TipState> = () => ({
+  waiting: { text: t`Not paid` },
+  paid: { text: t`Paid`, tone: 'ok' },
+  disputed: { text: t`Disputed`, tone: 'accent' },
   refunded: { text: t`Refunded`, tone: 'bad' },
 });
 

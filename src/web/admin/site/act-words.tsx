@@ -280,6 +280,16 @@ const sentences: Record<string, Sentence> = {
       {who} sent again: {subject}
     </Trans>
   ),
+  'tip.refund': ({ who, subject }) => (
+    <Trans>
+      {who} refunded {subject}
+    </Trans>
+  ),
+  'tip.refund-failed': ({ who, subject }) => (
+    <Trans>
+      {who} could not refund {subject}
+    </Trans>
+  ),
   'subscription.cancel-now': ({ who, subject }) => (
     <Trans>
       {who} ended the subscription of {subject}
@@ -996,6 +1006,7 @@ const areas: Record<string, () => string> = {
   setting: () => t`Settings`,
   settings: () => t`Settings`,
   text: () => t`Texts`,
+  tip: () => t`Tips`,
   topic: () => t`Topics`,
   user: () => t`Users`,
   voice: () => t`Creators`,
@@ -1038,6 +1049,8 @@ const fieldTexts: Record<string, () => string> = {
   license: () => t`License`,
   directoryText: () => t`Text for podcast directories`,
   allowsClips: () => t`Clips`,
+  takesTips: () => t`Take tips`,
+  tipThanks: () => t`Your thanks`,
   welcomeAudioId: () => t`Welcome in private feeds`,
   paymentAudioId: () => t`After a failed payment`,
   farewellAudioId: () => t`Farewell in private feeds`,

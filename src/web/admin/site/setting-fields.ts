@@ -5,6 +5,7 @@ import { formatCount, formatMoney } from '#formats/numbers.ts';
 import { currencyCountries } from '#domain/admin/rules.ts';
 import { keepingBounds } from '#domain/membership/keeping/rules.ts';
 import { giftCardMonths, membershipBounds } from '#domain/membership/rules.ts';
+import { tipBounds } from '#domain/membership/tips/rules.ts';
 import { amountOf, toTyped } from '../money/typed-amount.ts';
 import { limitBounds } from '#domain/settings/rules.ts';
 
@@ -200,6 +201,31 @@ export const keepingFields = (): SettingField[] => [
     hint: t`Yearly subscribers get it on their next payment.`,
   },
 ];
+
+/** @param currency the site's own */
+export function tipFields(currency: string): SettingField[] {
+  const amount = { kind: 'money', currency, bounds: tipBounds.cents } as const;
+  return [
+    {
+      path: 'isOn',
+      label: t`Tips`,
+      kind: 'switch',
+      hint: t`Listeners can tip the creators who take tips (Studio → Creator page), where the provider takes your currency.`,
+    },
+    {
+      path: 'sharePermille',
+      label: t`The site’s part, per thousand`,
+      kind: 'count',
+      bounds: tipBounds.sharePermille,
+      hint: t`After tax; 100 is 10%. The fees of the provider are yours. Tips that are begun keep theirs.`,
+    },
+    { path: 'minimum', label: t`Smallest tip`, ...amount },
+    { path: 'maximum', label: t`Largest tip`, ...amount },
+    { path: 'amounts.first', label: t`First suggestion`, ...amount },
+    { path: 'amounts.second', label: t`Second suggestion`, ...amount },
+    { path: 'amounts.third', label: t`Third suggestion`, ...amount },
+  ];
+}
 
 export const chainTexts = (): Record<keyof SectionValues['chain'], { label: string; text: string }> => ({
   creators: { label: t`Verified creators`, text: t`The record of a check, on the creator’s page here, still counts.` },

@@ -46,6 +46,7 @@ export const handle: PageHandle = { header: 'glass' };
 const Comments = latePart(async () => (await import('../../community/comments.tsx')).Comments);
 
 const HideSwitch = latePart(async () => (await import('../../catalogue/hiding/hide-switch.tsx')).HideSwitch);
+const TipLink = latePart(async () => (await import('../../catalogue/tip-link.tsx')).TipLink);
 const ContentNotes = latePart(async () => (await import('../../catalogue/content-notes.tsx')).ContentNotes);
 
 const AudioCredits = latePart(async () => (await import('../../catalogue/audio-credits.tsx')).AudioCredits);
@@ -75,7 +76,7 @@ function viewOf(comments: ThreadPage): FirstComments {
 }
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const { catalogue, community, library, listening, studio, isOn } = context.get(siteContext);
+  const { catalogue, community, library, listening, membership, studio, isOn } = context.get(siteContext);
   const { viewer, preferences } = context.get(requestContext);
   // The Studio uses the same page for unpublished changes (`routes/studio/audio-preview.tsx`).
   const preview =
@@ -119,6 +120,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     canSwitchComments,
     hidden,
     hiddenTags,
+    canTip,
   ] = await Promise.all([
     preview === undefined ? catalogue.findSeriesOfAudio(shared.id) : preview.series,
     preview === undefined ? listening.findTranscript(viewer, shared, wanted ?? language()) : preview.transcript,
@@ -136,6 +138,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     viewer.kind === 'user' && viewer.hidesNothing !== true && shared.contentNotes.length > 0
       ? library.listHiddenTags(viewer.id)
       : [],
+    preview === undefined && membership.findTipOffer() !== undefined && catalogue.takesTips(shared.voice.id),
   ]);
   const { plays, totalFavorite, totalComments } = state ?? shared;
   const view = viewOf(comments);
@@ -160,6 +163,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
       shared.contentNotes.some((note) => note.slug === slug) ? [slug] : [],
     ),
     areCommentsOn: isOn('comments'),
+    canTip,
     now: currentMinute(),
   };
 }
@@ -291,6 +295,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
               onShare={() => logEvent('share_audio', { source: 'audio_details', subjectId: audio.id })}
             />
             <AudioMenu audio={audio} place="head" source="audio_details" />
+            {loaderData.canTip && <TipLink voice={audio.voice} audioId={audio.id} />}
           </div>
           {loaderData.hidden && (
             <HideSwitch key={loaderData.hidden.id} subject={loaderData.hidden} isHidden imageUrl={audio.imageUrl} />

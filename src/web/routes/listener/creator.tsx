@@ -33,13 +33,13 @@ const part = lazyParts(() => import('../../catalogue/creator-parts.tsx'));
 const Recommended = part('Recommended');
 const SeriesOf = part('SeriesOf');
 const PlaylistsOf = part('PlaylistsOf');
-const HideSwitch = part('HideSwitch');
+const CreatorActs = part('CreatorActs');
 
 const tabNames = ['audios', 'credited', 'series', 'playlists', 'about'] as const;
 type TabName = (typeof tabNames)[number];
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const { catalogue, library } = context.get(siteContext);
+  const { catalogue, library, membership } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
   const voice = orNotFound(await catalogue.findVoice(params.slug));
   // By id, former slug, or the address of a voice merged into it.
@@ -107,6 +107,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     recommended: voiceCards.list(recommended),
     ...filters,
     isHidden: hidden !== undefined,
+    canTip: voice.takesTips && membership.findTipOffer() !== undefined,
   };
 }
 
@@ -156,6 +157,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
     recommended,
     filters,
     isHidden,
+    canTip,
   } = loaderData;
   const { name } = voice;
   const { total, plays } = sum;
@@ -227,12 +229,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
             <ShareButton name={voice.name} />
             <ReportLink about={`voice/${voice.id}`} />
             <Suspense>
-              <HideSwitch
-                key={voice.id}
-                subject={{ kind: 'voice', id: voice.id, name }}
-                isHidden={isHidden}
-                imageUrl={voice.imageURL}
-              />
+              <CreatorActs key={voice.id} voice={voice} isHidden={isHidden} canTip={canTip} />
             </Suspense>
           </div>
           <p className="meta tabular-nums mt-5">

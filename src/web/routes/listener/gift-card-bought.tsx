@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { href, Link, useRevalidator } from 'react-router';
 import { requestContext, siteContext } from '../../context.ts';
-import { GiftCardInvoice } from '../../membership/gift-cards/gift-card-invoice.tsx';
+import { SingleDocuments } from '../../membership/single-payments/single-documents.tsx';
 import { giftCardTags, giftCardWords } from '../../membership/gift-cards/gift-card-words.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { monthsOf } from '../../membership/wording.ts';
@@ -35,7 +35,10 @@ export default function GiftCardBought({ loaderData }: Route.ComponentProps) {
   const { giftCard, hasInvoice, invoices, now } = loaderData;
   const { revalidate, state } = useRevalidator();
   const { title, text } = giftCardWords(giftCard, now);
-  if (invoices !== undefined) return <GiftCardInvoice id={giftCard.id} invoices={invoices} />;
+  if (invoices !== undefined) {
+    const back = { to: href('/gift-card/:id', { id: giftCard.id }), label: t`Your gift card` };
+    return <SingleDocuments back={back} documents={invoices} />;
+  }
   const isWaiting = giftCard.state === 'awaiting-payment';
   return (
     <div className="wrap">

@@ -41,6 +41,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     series: orNotFound(series).items.map(({ id, title }) => ({ id, title })),
     people: people.map((person) => ({ ...person, since: person.since.toISOString() })),
     languages: languageChoices(profile.language),
+    offersTips: site.membership.findTipOffer() !== undefined,
     archive,
     ownId: viewer.id,
   };
@@ -49,7 +50,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 export const meta = metaOf(() => ({ title: t`Creator page`, description: t`Creator page`, index: 'no' }));
 
 export default function StudioVoice({
-  loaderData: { profile, recommended, recordings, series, people, languages, archive, ownId },
+  loaderData: { profile, recommended, recordings, series, people, languages, offersTips, archive, ownId },
 }: Route.ComponentProps) {
   const { voice } = useStudio();
 
@@ -92,6 +93,7 @@ export default function StudioVoice({
           recordings={recordings}
           series={series}
           languages={languages}
+          offersTips={offersTips}
         />
       </section>
       <section className="settings-part" aria-labelledby="people">

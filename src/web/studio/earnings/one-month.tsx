@@ -17,10 +17,12 @@ import { WorkshopHead } from '#web/workshop/workshop-head.tsx';
 import { EarningMark } from './earning-mark.tsx';
 import { amountsText } from './earning-text.ts';
 import { EarningsDownload } from './earnings-download.tsx';
+import { TipsOfMonth } from './tips-of-month.tsx';
 
 /** One month of a creator, by audio. */
 export function OneMonth({ voice, earnings }: { voice: string; earnings: EarningsOfMonth }) {
-  const { month, state, own, others, corrections, sources, root } = earnings;
+  const { month, state, own, others, sources, root, tips } = earnings;
+  const corrections = earnings.corrections.filter((one) => one.tips === null);
   return (
     <>
       <WorkshopHead
@@ -110,6 +112,7 @@ export function OneMonth({ voice, earnings }: { voice: string; earnings: Earning
           </div>
         </section>
       )}
+      {tips.length > 0 && <TipsOfMonth earnings={earnings} />}
       {corrections.length > 0 && (
         <section className="mt-7" aria-labelledby="corrections">
           <div className="workshop-section__head">

@@ -63,6 +63,8 @@ const labels: Record<string, () => string> = {
   dark: () => t`Dark theme`,
   description: () => t`Description`,
   directoryText: () => t`Text for podcast directories`,
+  takesTips: () => t`Take tips`,
+  tipThanks: () => t`Your thanks`,
   explanation: () => t`Explanation`,
   farewellAudioId: () => t`Farewell in private feeds`,
   groups: () => t`Links`,

@@ -24,6 +24,7 @@ import {
   readTyped,
   typedOf,
   typedCurrency,
+  tipFields,
 } from '#web/admin/site/setting-fields.ts';
 import { amountOf } from '#web/admin/money/typed-amount.ts';
 import { LanguagesSection } from '#web/admin/site/languages-section.tsx';
@@ -47,6 +48,7 @@ const sections = () => [
   { id: 'membership', label: t`Prices and trial`, isBad: false },
   { id: 'keeping', label: t`Keeping subscribers`, isBad: false },
   { id: 'tax', label: t`Tax and invoices`, isBad: false },
+  { id: 'tips', label: t`Tips`, isBad: false },
   { id: 'features', label: t`Features`, isBad: false },
   { id: 'languages', label: t`Languages`, isBad: false },
   { id: 'limits', label: t`Limits`, isBad: false },
@@ -82,6 +84,7 @@ export default function AdminSettings({ loaderData }: Route.ComponentProps) {
         <MembershipSection section={settings.membership} />
         <KeepingSection section={settings.keeping} />
         <TaxSection section={settings.tax} {...tax} />
+        <TipsSection section={settings.tips} currency={settings.membership.value.currency} />
         <SwitchesSection
           id="features"
           title={t`Features`}
@@ -232,6 +235,19 @@ function KeepingSection({ section }: { section: SiteSettings['keeping'] }) {
       section={section}
       fieldsOf={keepingFields}
       put={(json) => answerOf(api.admin.settings.keeping.$put({ json }))}
+    />
+  );
+}
+
+function TipsSection({ section, currency }: { section: SiteSettings['tips']; currency: string }) {
+  return (
+    <TypedSection
+      id="tips"
+      title={t`Tips`}
+      help={t`One-off payments of listeners to a creator. The creator’s part is in the earnings of the month, in your currency.`}
+      section={section}
+      fieldsOf={() => tipFields(currency)}
+      put={(json) => answerOf(api.admin.settings.tips.$put({ json }))}
     />
   );
 }
