@@ -22,6 +22,7 @@ import { operator } from '../kernel/actor.ts';
 import { newId } from '../kernel/ids.ts';
 import { type User, visitor } from '../kernel/viewer.ts';
 import { addUpFigures } from '../listening/figures.ts';
+import { movedInFiles } from '../studio/tables.ts';
 import { PlaylistAudiosForm, VoiceForm } from './forms.ts';
 import { slow } from '#test/support/tags.ts';
 
@@ -222,6 +223,14 @@ test('two voices become one: all moves, the old address leads on, and the name i
     await db.execute(sql`
       insert into listened_seconds (day, audio_id, voice_id, milliseconds, reports, trial_ms, free_ms)
       values (${day}, ${audio.id}, ${id}, 500, 1, 100, 200)`);
+  const kept = (voiceId: string, site: number) => ({
+    voiceId,
+    path: `before/${site}/figures.csv`,
+    fileKey: `archives/${newId().slice(-12)}.csv`,
+    bytes: 1,
+  });
+  const files = [kept(from.id, 1), kept(from.id, 2), kept(to.id, 1)];
+  await db.insert(movedInFiles).values(files);
   expect(await content.mergeVoice(ada, from.id, { into: to.id, name: 'Holt' })).toEqual({
     ok: false,
     reason: 'other-name',
@@ -230,6 +239,12 @@ test('two voices become one: all moves, the old address leads on, and the name i
     reason: 'not-found',
   });
   expect(await content.mergeVoice(ada, from.id, { into: to.id, name: 'M. Holt' })).toEqual({ ok: true, held: 0 });
+  const moved = await db.select().from(movedInFiles).where(eq(movedInFiles.voiceId, to.id)).orderBy(movedInFiles.path);
+  expect(moved.map(({ path, fileKey }) => [path, files.findIndex((one) => one.fileKey === fileKey)])).toEqual([
+    ['before/1/figures.csv', 2],
+    ['before/2/figures.csv', 0],
+    ['before/3/figures.csv', 1],
+  ]);
   expect(await catalogue.findVoice(from.slug)).toMatchObject({ id: to.id, totalAudios: 1, totalFavorite: 2 });
   expect(await catalogue.findVoice(from.id)).toMatchObject({ id: to.id });
   expect(await catalogue.findAudio(audio.id)).toMatchObject({ voice: { id: to.id } });

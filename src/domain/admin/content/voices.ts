@@ -309,6 +309,11 @@ async function moveAll(tx: Db, id: string, into: string): Promise<Record<string,
     update feed_imports set voice_id = ${into} where voice_id = ${id} and not exists (
       select from feed_imports o where o.voice_id = ${into})`);
   await tx.execute(sql`delete from feed_imports where voice_id = ${id}`);
+  // Behind the former sites of the other one.
+  await tx.execute(sql`
+    update moved_in_files m set voice_id = ${into}, path = concat('before/', split_part(m.path, '/', 2)::int + (
+      select coalesce(max(split_part(o.path, '/', 2)::int), 0) from moved_in_files o where o.voice_id = ${into}
+    ), '/', split_part(m.path, '/', 3)) where m.voice_id = ${id}`);
   // After the followers: what their move notes is part of it.
   await moveVoiceFigures(tx, id, into);
   return { audios, series, owners, followers };
