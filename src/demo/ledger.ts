@@ -87,6 +87,7 @@ async function addPlays(tx: Db): Promise<void> {
 
 /** Tables of locked months with the triggers that protect them, in the order of deletion. */
 const kept = [
+  ['payout_statements', 'payout_statements_kept'],
   ['payout_payments', 'payout_payments_kept'],
   ['payout_corrections', 'payout_corrections_kept'],
   ['payout_earnings', 'payout_earnings_kept'],
@@ -104,6 +105,8 @@ export async function removeDemoLedger(tx: Db, months: string[]): Promise<void> 
   if (months.length === 0) return;
   const days = sql`any(${sql.param(months.map((month) => `${month}-01`))}::date[])`;
   for (const [table, trigger] of kept) await tx.execute(sql.raw(`alter table ${table} disable trigger ${trigger}`));
+  await tx.execute(sql`
+    delete from payment_payees where payment_id in (select id from payout_payments where month = ${days})`);
   for (const [table] of kept) await tx.execute(sql`delete from ${sql.raw(table)} where month = ${days}`);
   for (const [table, trigger] of kept) await tx.execute(sql.raw(`alter table ${table} enable trigger ${trigger}`));
 }
