@@ -7,7 +7,7 @@ import { inTime } from '#gateways/in-time.ts';
 import { groupReads } from './grouped-reads.ts';
 import { openReplica } from './read-replica.ts';
 import { readMigrations } from './schema-state.ts';
-import { UnavailableError } from '#domain/kernel/outages.ts';
+import { UnavailableError } from '#domain/kernel/database/outages.ts';
 
 export type Database = ReturnType<typeof openDatabase>;
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import { callLimits } from '#gateways/call-limits.ts';
-import { outageOf } from '#domain/kernel/outages.ts';
+import { outageOf } from '#domain/kernel/database/outages.ts';
 
 /** Without trying the replica, so that an outage costs visitors no time. */
 const pauseMs = 5000;

@@ -11,7 +11,7 @@ import { type DatabaseProxy, openDatabaseProxy } from '#test/support/servers/dat
 import { testSecret } from '#test/support/identity.ts';
 import { readLine, root, stopProcess } from '../../bench/site-process.ts';
 import { openDatabase } from './database.ts';
-import { outageOf } from '#domain/kernel/outages.ts';
+import { outageOf } from '#domain/kernel/database/outages.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

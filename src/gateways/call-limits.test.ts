@@ -14,7 +14,7 @@ import { openDatabase } from '#db/database.ts';
 import { checkResponses } from '#db/embedded/launch.ts';
 import { migrateDatabase } from '#db/migrate.ts';
 import { openReplica } from '#db/read-replica.ts';
-import { outageOf } from '#domain/kernel/outages.ts';
+import { outageOf } from '#domain/kernel/database/outages.ts';
 import { allowLongStatements } from '#domain/kernel/db.ts';
 import { openAlgoliaIndex } from '#gateways/algolia/algolia-index.ts';
 import { openBuiltInIdentity } from '#gateways/built-in-identity/built-in-identity.ts';

@@ -9,7 +9,7 @@ import { pino } from 'pino';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { outageOf } from '#domain/kernel/outages.ts';
+import { outageOf } from '#domain/kernel/database/outages.ts';
 import { englishErrors } from '#domain/kernel/errors.ts';
 import { type AttemptOf, countAttempts } from '#domain/identity/attempts.ts';
 import { openKnownDevices } from '#domain/identity/known-devices.ts';

@@ -8,7 +8,7 @@ import { createDemoAccounts, retireDemoAdmin } from '#demo/accounts.ts';
 import { openDemoPayments } from '#demo/open-payments.ts';
 import { addDemoPayments } from '#demo/payments.ts';
 import { loadDemo } from '#demo/load.ts';
-import { outageOf } from '#domain/kernel/outages.ts';
+import { outageOf } from '#domain/kernel/database/outages.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { say } from '#domain/kernel/errors.ts';
 import { createSharedReads } from '#domain/kernel/shared-reads.ts';

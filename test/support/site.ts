@@ -10,7 +10,7 @@ import type { ServerBuild } from 'react-router';
 import { afterAll, expect } from 'vitest';
 import { parseConfig } from '#config';
 import { listenForChanges } from '#db/changes.ts';
-import { outageOf } from '#domain/kernel/outages.ts';
+import { outageOf } from '#domain/kernel/database/outages.ts';
 import type { AddJobs, Mail } from '#domain/gateways.ts';
 import { socialIds } from '#domain/identity/social-rules.ts';
 import type { Db } from '#domain/kernel/db.ts';

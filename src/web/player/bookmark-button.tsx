@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Track } from '#player/track.ts';
 import { formatTime } from '#formats/durations.ts';
 import { type MomentDraft, keepMoment } from '#web/catalogue/moments/keep-moment.ts';
-import { randomUuid } from '#web/random-uuid.ts';
+import { randomUuid } from '#web/ui/random-uuid.ts';
 import { useSignInPrompt } from '#web/identity/prompts.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { useLateLayer } from '#web/ui/layers/use-late-layer.ts';

@@ -1,7 +1,7 @@
 import { and, asc, eq, lt, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { outageOf } from '../../kernel/outages.ts';
+import { outageOf } from '../../kernel/database/outages.ts';
 import { settleEach } from '../../kernel/settle-each.ts';
 import { findOfferedLanguages } from '../../settings/languages.ts';
 import { withPaymentLock } from '../lock.ts';

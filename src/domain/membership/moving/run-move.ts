@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../kernel/db.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { outageOf } from '../../kernel/outages.ts';
+import { outageOf } from '../../kernel/database/outages.ts';
 import { settleEach } from '../../kernel/settle-each.ts';
 import type { ProviderName } from '../capabilities.ts';
 import type { MembershipParts } from '../customers.ts';

@@ -7,9 +7,9 @@ type WaveformProps = {
   count: number;
   /** In CSS pixels. */
   height?: number;
-  /** Where the marked part begins, 0 to 1. */
+  /** Begin of the marked part, 0 to 1. */
   from?: number;
-  /** Where it ends: the played part, for a player. */
+  /** Its end: the played part, for a player. */
   progress?: number;
 };
 

@@ -12,7 +12,7 @@ import { titled } from '#web/workshop/titled.ts';
 import { useCall } from '#web/admin/use-call.ts';
 import { UserSubscription } from '#web/admin/people/user-subscription.tsx';
 import { api } from '#web/api.ts';
-import { randomUuid } from '#web/random-uuid.ts';
+import { randomUuid } from '#web/ui/random-uuid.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Pane } from '#web/workshop/pane.tsx';
