@@ -261,11 +261,13 @@ async function leanManifest(assets: string): Promise<void> {
 type Manifest = { entry: Record<string, unknown>; routes: Record<string, Record<string, unknown>> };
 
 const routeFlags = ['hasLoader', 'hasDefaultExport', 'hasErrorBoundary', 'index', 'hasClientMiddleware'];
+/** A page with a loader. */
+const usualFlags = 3;
 
 /**
  * The manifest as a script that builds its routes from one line each: with Brotli a third smaller than JSON. A line
- * omits `routes/`, a parent equal to the previous line's, and a file name equal to the end of the id. A build that adds
- * a field fails here.
+ * omits `routes/`, a parent equal to the previous line's, the usual flags, and a file name and a path equal to the end of
+ * the id. A build that adds a field fails here.
  * @param folder of the scripts in `assets`, such as `de/`
  * @param name of the manifest itself
  */
@@ -275,26 +277,27 @@ function compactManifest({ routes, entry, ...rest }: Manifest, folder: string, n
   const parents = new Set(Object.values(routes).map(({ parentId }) => parentId));
   // Links to what is no page, such as a CSV file, go to the server.
   const pages = Object.values(routes).filter((route) => route['hasDefaultExport'] === true || parents.has(route['id']));
-  const lines = pages.map(({ imports: _imports, id, parentId, path, module, css, ...flags }) => {
-    const set = Object.keys(flags).filter((name) => flags[name] !== false && flags[name] !== undefined);
-    const unknown = set.find((name) => flags[name] !== true || !routeFlags.includes(name));
+  const lines = pages.map(({ imports: _imports, id, parentId, path, module, css, ...rest }) => {
+    const set = Object.keys(rest).filter((name) => rest[name] !== false && rest[name] !== undefined);
+    const unknown = set.find((name) => rest[name] !== true || !routeFlags.includes(name));
     const file = /^\/assets\/([\w-]+)\.js$/.exec(String(module))?.[1] ?? '';
-    const own = `${short(id).split('/').pop()}-`;
+    const own = short(id).split('/').pop();
     const parent = parentId === undefined ? '' : short(parentId);
+    const flags = flagsOf(set);
     const parts = [
       short(id),
-      file.startsWith(own) ? `~${file.slice(own.length)}` : file,
-      flagsOf(set),
-      parent === before ? '' : parent,
-      path ?? '',
+      file.startsWith(`${own}-`) ? `~${file.slice(`${own}-`.length)}` : file,
+      path === own ? '~' : (path ?? ''),
       (css as string[]).map((address) => address.replace('/assets/', '')).join(' '),
+      parent === before ? '' : parent,
+      flags === usualFlags ? '' : flags,
     ].map(String);
     before = parent;
     if (unknown !== undefined || file === '' || parts.some((part) => /[|\n]/.test(part)))
       throw new Error(`The manifest has a route that cannot be made compact: ${String(id)} ${unknown ?? ''}`);
     return parts.join('|').replace(/\|+$/, '');
   });
-  const read = `(m,t)=>{let s=(x)=>x[0]=="!"?x.slice(1):"routes/"+x,q="",a="/assets/";for(let l of t.split("\\n")){let[i,n,f,p,h,c]=l.split("|"),k=s(i),r=m.routes[k]={id:k,module:a+${folder && `"${folder}"+`}(n[0]=="~"?i.split("/").pop()+"-"+n.slice(1):n)+".js",css:c?c.split(" ").map(x=>a+x):[]};p&&(q=p);q&&(r.parentId=s(q));(h||!q)&&(r.path=h||"");${JSON.stringify(routeFlags.join(' '))}.split(" ").map((k,b)=>{f>>b&1&&(r[k]=!0)})}return m}`;
+  const read = `(m,t)=>{let s=(x)=>x[0]=="!"?x.slice(1):"routes/"+x,q="",a="/assets/";for(let l of t.split("\\n")){let[i,n,h,c,p,f]=l.split("|"),o=i.split("/").pop(),k=s(i),r=m.routes[k]={id:k,module:a+${folder && `"${folder}"+`}(n[0]=="~"?o+"-"+n.slice(1):n)+".js",css:c?c.split(" ").map(x=>a+x):[]};p&&(q=p);q&&(r.parentId=s(q));h=="~"&&(h=o);(h||!q)&&(r.path=h||"");${JSON.stringify(routeFlags.join(' '))}.split(" ").map((k,b)=>{(f||${usualFlags})>>b&1&&(r[k]=!0)})}return m}`;
   const module = String(entry['module']).replace('/assets/', `/assets/${folder}`);
   const url = `/assets/${folder}${name}`;
   const head = { ...rest, url, entry: { ...entry, module, imports: [] }, routes: {} };

@@ -111,7 +111,7 @@ function InstallSteps({ device, siteName }: { device: Device; siteName: string }
       <List className="mt-6 grid gap-3">
         {steps.map(({ picture, text }) => (
           <li key={text} className="flex items-center gap-4 leading-[1.45]">
-            <span className="grid size-14 flex-none place-items-center rounded-[14px] border border-line bg-overlay text-accent-text">
+            <span className="grid size-14 flex-none place-items-center rounded-card border border-line bg-overlay text-accent-text">
               <Icon of={picture} size={24} />
             </span>
             {text}

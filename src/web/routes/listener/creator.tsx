@@ -202,7 +202,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
             </p>
           )}
           {voice.links.length > 0 && (
-            <ul className="mt-3 flex flex-wrap gap-x-5" aria-label={t`Links of ${name}`}>
+            <ul className="mt-3 flex flex-wrap gap-x-4" aria-label={t`Links of ${name}`}>
               {voice.links.map(({ label, url }) => (
                 <li key={url}>
                   <a className="link" href={url} target="_blank" rel="noopener noreferrer nofollow ugc">
