@@ -25,7 +25,7 @@ const backgroundLabels: Record<PlaylistBackground, () => string> = {
 /** The five backgrounds and four fonts of spec §3. */
 export function CoverPickers({ playlist, onChoose }: CoverPickersProps) {
   return (
-    <div className="flex flex-wrap gap-x-7 gap-y-4">
+    <div className="flex flex-wrap gap-x-6 gap-y-3">
       <Picker
         name="background"
         legend={t`Background`}

@@ -270,7 +270,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
             {tab === 'about' && (
               <section className="mt-8 max-w-[60ch]" aria-label={t`About ${name}`}>
                 <p
-                  className="leading-relaxed text-soft"
+                  className="leading-[1.6] text-soft"
                   dir="auto"
                   lang={voice.bio === '' ? undefined : foreign(voice.language)}
                 >
