@@ -9,7 +9,7 @@ import type { MembershipParts } from '#domain/membership/customers.ts';
 import { auditEntries } from '#domain/kernel/audit.ts';
 import { englishErrors } from '#domain/kernel/errors.ts';
 import { newId } from '#domain/kernel/ids.ts';
-import { addMonths } from '#domain/kernel/months.ts';
+import { addMonths } from '#domain/kernel/calendar/months.ts';
 import { openMembership } from '#domain/membership/open-membership.ts';
 import { invoices, paymentEvents } from '#domain/membership/tables.ts';
 import { runSotto } from '#test/support/processes/command-line.ts';

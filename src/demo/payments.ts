@@ -5,7 +5,7 @@ import { avatarColorOf } from '#domain/identity/rules.ts';
 import { users } from '#domain/identity/tables.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { newId, newIdAt } from '#domain/kernel/ids.ts';
-import { addMonths } from '#domain/kernel/months.ts';
+import { addMonths } from '#domain/kernel/calendar/months.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import { type MembershipSettings, findMembershipSettings, planOf } from '#domain/membership/settings.ts';
 import { syncLocked } from '#domain/membership/sync/sync.ts';

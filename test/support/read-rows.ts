@@ -1,4 +1,4 @@
-import { LazyRows } from '#domain/kernel/database/lazy-rows.ts';
+import { LazyRows } from '#domain/kernel/lazy-rows.ts';
 
 /** All of an export as plain data, for a test with few rows. */
 export async function readRows(value: unknown): Promise<unknown> {

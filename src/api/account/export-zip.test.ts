@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test, vi } from 'vitest';
 import { allowLongStatements } from '#domain/kernel/db.ts';
-import { LazyRows, lazyRows } from '#domain/kernel/database/lazy-rows.ts';
+import { LazyRows, lazyRows } from '#domain/kernel/lazy-rows.ts';
 import { registerUser } from '#test/support/identity.ts';
 import { readRows } from '#test/support/read-rows.ts';
 import { startTestSite } from '#test/support/site.ts';

@@ -1,5 +1,5 @@
 import { Zip, ZipDeflate, strToU8 } from 'fflate';
-import { LazyRows } from '#domain/kernel/database/lazy-rows.ts';
+import { LazyRows } from '#domain/kernel/lazy-rows.ts';
 
 /**
  * A ZIP with one JSON file for each part of the data. It is read as fast as the database answers, and what a slow client

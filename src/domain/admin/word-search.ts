@@ -1,7 +1,7 @@
 import { type SQL, inArray, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Db } from '../kernel/db.ts';
-import { estimateRows } from '../kernel/database/estimate-rows.ts';
+import { estimateRows } from '../kernel/estimate-rows.ts';
 import { sortKey } from '../kernel/ids.ts';
 import { dropUnwanted } from '../kernel/rules.ts';
 

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { audios, voices, userBlocks } from '../catalogue/tables.ts';
 import { users } from '../identity/tables.ts';
-import { lazyRows } from '../kernel/database/lazy-rows.ts';
+import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { commentDecisions, commentReports, comments, voiceBlocks, voiceOwners } from './tables.ts';
 import { dropEmptyThreads, erased } from './writing.ts';

@@ -1,5 +1,5 @@
 import { asc, eq, isNotNull, and } from 'drizzle-orm';
-import { lazyRows } from '../kernel/database/lazy-rows.ts';
+import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { allPreferences } from './accounts.ts';
 import { accountDeletions, passkeys, recoveryCodes, repeatedCalls, secondFactors, sessions, users } from './tables.ts';

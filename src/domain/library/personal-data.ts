@@ -1,5 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import { type LazyRows, lazyRows } from '../kernel/database/lazy-rows.ts';
+import { type LazyRows, lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { audios, hiddenAudios, hiddenTags, hiddenVoices, voices } from '../catalogue/tables.ts';
 import { type Db, pick } from '../kernel/db.ts';

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableName } from 'drizzle-orm';
 import { audios, voices } from '../catalogue/tables.ts';
-import { lazyRows } from '../kernel/database/lazy-rows.ts';
+import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { clips } from './clips/tables.ts';
 import { isPlace } from './progress.ts';

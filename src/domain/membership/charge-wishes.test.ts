@@ -7,7 +7,7 @@ import { users } from '../identity/tables.ts';
 import { findCustomerId } from './customers.ts';
 import { doDueWork } from './due-work.ts';
 import { isInTrialSql } from './entitlement.ts';
-import { addMonths } from '../kernel/months.ts';
+import { addMonths } from '../kernel/calendar/months.ts';
 import { giveTime, takeTimeBack } from './gift-cards/operator-gifts.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import { newId } from '../kernel/ids.ts';

@@ -5,7 +5,7 @@ import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { type MembershipParts, findCustomerId } from './customers.ts';
 import { addGiftTime, noteRefusedCharge } from './entitlement.ts';
-import { addMonths } from '../kernel/months.ts';
+import { addMonths } from '../kernel/calendar/months.ts';
 import { withPaymentLock } from './lock.ts';
 import { type SubscriptionFacts, isUsable } from './payment-provider.ts';
 import { settleEach } from '../kernel/settle-each.ts';

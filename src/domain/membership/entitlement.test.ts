@@ -4,7 +4,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, isSubscribed, openTestMembership, orderOf } from '#test/support/payments/membership.ts';
 import { users } from '../identity/tables.ts';
 import { addGiftTime, giveMonths, hasSubscriptionSql, isInTrialSql } from './entitlement.ts';
-import { addMonths } from '../kernel/months.ts';
+import { addMonths } from '../kernel/calendar/months.ts';
 import { giveTime } from './gift-cards/operator-gifts.ts';
 import { givenMonths, invoices, memberships, subscriptions } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { type AnyColumn, type SQL, eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
-import { addMonths } from '../kernel/months.ts';
+import { addMonths } from '../kernel/calendar/months.ts';
 import { defaultGraceDays } from './rules.ts';
 import { memberships } from './tables.ts';
 

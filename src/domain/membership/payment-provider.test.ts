@@ -8,7 +8,7 @@ import {
 } from '#test/support/payments/payment-harness.ts';
 import { slow } from '#test/support/tags.ts';
 import { type SentRequest, checkRequests, describeChecks } from 'stripe-sandbox/testing/published-description';
-import { addMonths } from '../kernel/months.ts';
+import { addMonths } from '../kernel/calendar/months.ts';
 import type { Plan, SubscriptionFacts, TotalsPage } from './payment-provider.ts';
 import { currentOf } from './sync/current.ts';
 

@@ -4,7 +4,7 @@ import { type AnyProvider, cardPayer, hostedPayer, plainPayer } from '#test/supp
 import { stripeHarness } from '#test/support/payments/payment-harness.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import { addMonths } from '../kernel/months.ts';
+import { addMonths } from '../kernel/calendar/months.ts';
 import type { Plan } from './payment-provider.ts';
 import { currentOf } from './sync/current.ts';
 

@@ -1,6 +1,6 @@
 import { asc, eq, getTableName, inArray, or } from 'drizzle-orm';
 import { pick } from '../kernel/db.ts';
-import { lazyRows } from '../kernel/database/lazy-rows.ts';
+import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { noticeAppeals, noticeDecisions, notices } from './tables.ts';
 

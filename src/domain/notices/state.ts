@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, or } from 'drizzle-orm';
 import { dayAt } from '#formats/zones.ts';
 import type { Db } from '../kernel/db.ts';
-import { addMonths } from '../kernel/months.ts';
+import { addMonths } from '../kernel/calendar/months.ts';
 import { type NoticeSide, appealMonths, maskedEmail, numberOf } from './rules.ts';
 import type { NoticeParts } from './parts.ts';
 import { noticeSetting } from './settings.ts';

@@ -1,5 +1,5 @@
 import { asc, desc, eq } from 'drizzle-orm';
-import { lazyRows } from '../kernel/database/lazy-rows.ts';
+import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { listFollowedSeries, listFollowedVoices } from './followed.ts';
 import { selectNews, toFacts } from './notification-lists.ts';

@@ -23,7 +23,7 @@ import { giveMonths } from '../membership/entitlement.ts';
 import { findOwnAccount } from '../identity/account-changes.ts';
 import { operator } from '../kernel/actor.ts';
 import { newId } from '../kernel/ids.ts';
-import { LazyRows } from '../kernel/database/lazy-rows.ts';
+import { LazyRows } from '../kernel/lazy-rows.ts';
 import { eraseUser, personalTables } from './personal-data.ts';
 import { postbackOf } from '#test/support/payments/payment-harness.ts';
 import { openPlainPayments } from '#test/support/payments/plain-payments.ts';

@@ -3,7 +3,7 @@ import { credits } from '../catalogue/credits/tables.ts';
 import { audios, reviews, voices } from '../catalogue/tables.ts';
 import { voiceOwners } from '../community/tables.ts';
 import { auditEntries } from '../kernel/audit.ts';
-import { lazyRows } from '../kernel/database/lazy-rows.ts';
+import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { openPaidPayee, readOwnPayee } from './payees/sealed-payees.ts';
 import { payees, paymentPayees } from './payees/tables.ts';

@@ -1,7 +1,7 @@
 import { asc, eq, getTableName, or, sql } from 'drizzle-orm';
 import { audios, voices } from '../catalogue/tables.ts';
 import { users } from '../identity/tables.ts';
-import { lazyRows } from '../kernel/database/lazy-rows.ts';
+import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { agreementAcceptances, consents, creatorAgreements, performers, voiceVerifications } from './tables.ts';
 

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { addMonths } from '#domain/kernel/months.ts';
+import { addMonths } from '#domain/kernel/calendar/months.ts';
 import { asking, dateOf, idOf } from './client.ts';
 import { amountOffIn } from './coupons.ts';
 

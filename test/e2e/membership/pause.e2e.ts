@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { pauses } from '#domain/membership/keeping/tables.ts';
 import { keepingSetting } from '#domain/membership/keeping/settings.ts';
-import { addMonths } from '#domain/kernel/months.ts';
+import { addMonths } from '#domain/kernel/calendar/months.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
 import { type Member, expectCleanForAxe, expectSoundModal, modalOf, visitorOf } from '../../support/accounts.ts';
 import { button, openAccount, seeNotice } from '../../support/browser/account-page.ts';

@@ -8,7 +8,7 @@ import { operator } from '#domain/kernel/actor.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { settleWishes } from '#domain/membership/charge-wishes.ts';
 import type { MembershipParts } from '#domain/membership/customers.ts';
-import { addMonths } from '#domain/kernel/months.ts';
+import { addMonths } from '#domain/kernel/calendar/months.ts';
 import { hashCode } from '#domain/membership/gift-cards/gift-codes.ts';
 import { withPaymentLock } from '#domain/membership/lock.ts';
 import { openMembership } from '#domain/membership/open-membership.ts';

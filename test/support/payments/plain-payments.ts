@@ -1,6 +1,6 @@
 import { stripeCapabilities } from '#gateways/stripe/stripe-payments.ts';
 import { createHmac, randomUUID } from 'node:crypto';
-import { addMonths } from '#domain/kernel/months.ts';
+import { addMonths } from '#domain/kernel/calendar/months.ts';
 import { refuseInTransaction } from '#domain/kernel/open-transaction.ts';
 import type {
   CustomerFacts,

@@ -4,7 +4,7 @@ import { findSettingChange } from '../../identity/setting-changes.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { csvLine } from '../../kernel/csv.ts';
 import type { Db } from '../../kernel/db.ts';
-import { estimateRows } from '../../kernel/database/estimate-rows.ts';
+import { estimateRows } from '../../kernel/estimate-rows.ts';
 import type { Count } from '#formats/numbers.ts';
 import { findSetting } from '../../settings/change-setting.ts';
 import { findManagedAudios } from '../../studio/audios/audio-list.ts';

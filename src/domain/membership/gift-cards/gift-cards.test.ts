@@ -11,7 +11,7 @@ import {
 import { findCustomerId } from '../customers.ts';
 import { doDueWork } from '../due-work.ts';
 import { hashCode } from './gift-codes.ts';
-import { addMonths } from '../../kernel/months.ts';
+import { addMonths } from '../../kernel/calendar/months.ts';
 import { refundGiftCard, resendGiftCard } from './gift-cards.ts';
 import { sendDueMails } from '../mail-queue.ts';
 import { reconcile } from '../sync/reconcile.ts';

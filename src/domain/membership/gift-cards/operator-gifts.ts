@@ -5,7 +5,7 @@ import { newId } from '../../kernel/ids.ts';
 import { becomeGiftTime, expectedCharge, findPaidTime, settleWishes } from '../charge-wishes.ts';
 import type { MembershipParts } from '../customers.ts';
 import { findGiftUntil } from '../entitlement.ts';
-import { addMonths } from '../../kernel/months.ts';
+import { addMonths } from '../../kernel/calendar/months.ts';
 import { isSameSecond } from '../free-time.ts';
 import { findOpenPause } from '../keeping/find-pause.ts';
 import { withPaymentLock } from '../lock.ts';

@@ -1,4 +1,4 @@
-import { addMonths } from '../../kernel/months.ts';
+import { addMonths } from '../../kernel/calendar/months.ts';
 import { monthsIn } from '../free-time.ts';
 import type { CustomerFacts, InvoiceFacts, PaymentFacts, SubscriptionFacts } from '../payment-provider.ts';
 import type { Discount } from '../shapes.ts';

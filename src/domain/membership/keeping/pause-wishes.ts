@@ -4,7 +4,7 @@ import { operator } from '../../kernel/actor.ts';
 import { recordChange } from '../../kernel/audit.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { MembershipParts } from '../customers.ts';
-import { addMonths } from '../../kernel/months.ts';
+import { addMonths } from '../../kernel/calendar/months.ts';
 import { addMails } from '../mail-queue.ts';
 import type { SubscriptionFacts } from '../payment-provider.ts';
 import { type Wish, keyOf } from '../wishes.ts';

@@ -11,7 +11,7 @@ import { changeSetting, findSetting } from '../../settings/change-setting.ts';
 import { findCustomerId } from '../customers.ts';
 import { doDueWork } from '../due-work.ts';
 import { entitledUntilSql, isInTrialSql } from '../entitlement.ts';
-import { addMonths } from '../../kernel/months.ts';
+import { addMonths } from '../../kernel/calendar/months.ts';
 import { giveTime, takeTimeBack } from '../gift-cards/operator-gifts.ts';
 import { keptUntilSql } from '../moving/plan-move.ts';
 import { membershipMails, memberships, subscriptions } from '../tables.ts';

@@ -7,7 +7,7 @@ import type { ChangeOutcome } from '../changes.ts';
 import { findPaidTime, settleWishes } from '../charge-wishes.ts';
 import { type MembershipParts, findCustomerId } from '../customers.ts';
 import { isInTrialSql } from '../entitlement.ts';
-import { addMonths } from '../../kernel/months.ts';
+import { addMonths } from '../../kernel/calendar/months.ts';
 import { withPaymentLock } from '../lock.ts';
 import { findProviderOf } from '../payment-providers.ts';
 import type { Subscription } from '../shapes.ts';

@@ -7,7 +7,7 @@ import { operator } from '../../kernel/actor.ts';
 import { auditEntries } from '../../kernel/audit.ts';
 import { changeSetting, findSetting } from '../../settings/change-setting.ts';
 import { doDueWork } from '../due-work.ts';
-import { addMonths } from '../../kernel/months.ts';
+import { addMonths } from '../../kernel/calendar/months.ts';
 import type { Period } from '../rules.ts';
 import { memberships } from '../tables.ts';
 import { keepingSetting } from './settings.ts';

@@ -9,7 +9,7 @@ import { settleEach } from '../../kernel/settle-each.ts';
 import { findSetting } from '../../settings/change-setting.ts';
 import type { ChangeOutcome } from '../changes.ts';
 import { type MembershipParts, findCustomerId } from '../customers.ts';
-import { addMonths } from '../../kernel/months.ts';
+import { addMonths } from '../../kernel/calendar/months.ts';
 import { withPaymentLock } from '../lock.ts';
 import type { CustomerFacts, PromoCode } from '../payment-provider.ts';
 import { findProviderOf, providerFor } from '../payment-providers.ts';

@@ -12,7 +12,7 @@ import type { ProviderName } from '../capabilities.ts';
 import { findCustomerId, writeCustomer } from '../customers.ts';
 import { doDueWork } from '../due-work.ts';
 import { findGiftUntil } from '../entitlement.ts';
-import { addMonths } from '../../kernel/months.ts';
+import { addMonths } from '../../kernel/calendar/months.ts';
 import { personalData } from '../personal-data.ts';
 import { reconcile } from '../sync/reconcile.ts';
 import { syncSubscription } from '../sync/sync.ts';

@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { type MembershipParts, findCustomerId } from '../customers.ts';
-import { addMonths } from '../../kernel/months.ts';
+import { addMonths } from '../../kernel/calendar/months.ts';
 import {
   type FreeTimeRecord,
   endOfFreeTime,

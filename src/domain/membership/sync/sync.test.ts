@@ -4,7 +4,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, isSubscribed, openTestMembership, orderOf } from '#test/support/payments/membership.ts';
 import { newId } from '../../kernel/ids.ts';
 import { findCustomerId } from '../customers.ts';
-import { addMonths } from '../../kernel/months.ts';
+import { addMonths } from '../../kernel/calendar/months.ts';
 import type { CustomerFacts } from '../payment-provider.ts';
 import { giveTime } from '../gift-cards/operator-gifts.ts';
 import { findSubscription } from '../subscription.ts';

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Db } from '../db.ts';
+import type { Db } from './db.ts';
 
 type Plan = { 'Plan Rows': number; Plans?: Plan[] };
 

@@ -1,6 +1,6 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
-import type { Db } from '../db.ts';
+import type { Db } from './db.ts';
 
 /** At once in memory; a page is read, mapped and written within some milliseconds. */
 const pageSize = 100;
