@@ -6,6 +6,7 @@ import { createShakeDetector } from '#player/sleep/night.ts';
 import { type NightSnapshot, type NightWatch, createNightWatch, nightAtFirst } from '#player/sleep/night-watch.ts';
 import { localClock } from '#formats/local/local-clock.ts';
 import { browserStore } from '#web/browser-store.ts';
+import { isComposing } from '#web/ui/fields/is-composing.ts';
 
 /** After a touch that prolonged, the click that follows it presses nothing. */
 const clickMs = 700;
@@ -70,7 +71,9 @@ function watchPresses(watch: NightWatch): void {
   };
   const onKey = (event: KeyboardEvent) => {
     if (silentKeys.includes(event.key) || isLetStop(event)) return;
-    if (event.key === 'Escape' && watch.getSnapshot().isEnding) {
+    // The input method gets its key, too.
+    if (isComposing(event)) watch.pressed();
+    else if (event.key === 'Escape' && watch.getSnapshot().isEnding) {
       watch.letStop();
       take(event);
     } else if (watch.pressed()) take(event);
