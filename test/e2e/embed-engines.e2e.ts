@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 inEveryEngine(({ walk, network }) => {
-  async function playIn(page: EnginePage, sandbox: string): Promise<void> {
+  async function playIn(page: EnginePage, attribute: string): Promise<void> {
     const site = network().url.replace(/\/$/, '');
     const list = async () => {
       const { items } = (await (await fetch(`${site}/v1/api/audios?free=true&limit=40&sort=title`)).json()) as {
@@ -29,7 +29,7 @@ inEveryEngine(({ walk, network }) => {
     const src = `${site}/embed/audio/${audio.slug}`;
     // Only the middle of the button shows, so that a press meets it.
     host.show(
-      `<div style="width:20px;height:20px;overflow:hidden"><iframe ${sandbox} src="${src}" width="640" height="180" title="${audio.slug}" style="border:0;margin:-106px 0 0 -192px"></iframe></div>`,
+      `<div style="width:20px;height:20px;overflow:hidden"><iframe ${attribute} src="${src}" width="640" height="180" title="${audio.slug}" style="border:0;margin:-106px 0 0 -192px"></iframe></div>`,
     );
     await page.goTo('/about');
     await page.read(`(location.href = ${JSON.stringify(host.url)}) && null`);
@@ -43,6 +43,8 @@ inEveryEngine(({ walk, network }) => {
   }
 
   walk('plays in a frame of another site', (page) => playIn(page, ''));
+
+  walk('plays in a frame that is loaded once it is in sight', (page) => playIn(page, 'loading="lazy"'));
 
   walk('plays in the sandbox that WordPress gives to frames of unknown sites', (page) =>
     playIn(page, 'sandbox="allow-scripts"'),
