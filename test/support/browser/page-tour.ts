@@ -15,7 +15,7 @@ export const areas = {
     also: ['/search?search=love', '/age/under'],
     begin: '/',
     within: /^\/(?!studio|admin|account|library)/,
-    left: ['/gift-card/:id', '/report/:token', '/unsubscribe/:token?', '/consent/:token/:step?'],
+    left: ['/gift-card/:id', '/tip/:slug', '/report/:token', '/unsubscribe/:token?', '/consent/:token/:step?'],
   },
   // Gift time has no invoice.
   listeners: {
