@@ -5,6 +5,7 @@ import { isId, newId } from '../../kernel/ids.ts';
 import { askInTurn } from '../ask-in-turn.ts';
 import type { MembershipParts } from '../customers.ts';
 import { isDeclinedTooOften } from '../sync/declines.ts';
+import { refundMarked } from '../sync/refund-marked.ts';
 import type { GiftCardForm, MadeGiftCardForm } from '../forms.ts';
 import { addMails, mailOfGift } from '../mail-queue.ts';
 import type { PaymentStep } from '../payment-provider.ts';
@@ -248,32 +249,16 @@ export async function refundGiftCard(
       reason: now?.refundedAt || now?.paidBackAt ? 'gift-card/refunded' : 'gift-card/already-redeemed',
     };
   }
+  const { paymentId } = row;
   // Nothing was paid, so nobody is to be paid back: it only ends.
-  if (row.paymentId === null) return { ok: true, giftCard: presentGiftCard(card) };
+  if (paymentId === null) return { ok: true, giftCard: presentGiftCard(card) };
   const undo = async () =>
     db.transaction(async (tx) => {
       const before = { refundedAt: null, paidBackAt: null, refundState: null, refundAmount: null };
       await tx.update(giftCards).set(before).where(eq(giftCards.id, id));
       await record(tx, card, 'failed');
     });
-  try {
-    await writeRefundAmount(parts, card, row.paymentId);
-  } catch (error) {
-    // Nothing was asked for yet.
-    await undo();
-    throw error;
-  }
-  try {
-    await payments.refundPayment(row.paymentId);
-  } catch (error) {
-    // Only the answer may be lost. Without one, the job completes the refund.
-    const payment = await payments.findPayment(row.paymentId).catch(() => undefined);
-    if (payment === undefined) throw error;
-    if (payment.status !== 'refunded') {
-      await undo();
-      throw error;
-    }
-  }
+  await refundMarked(payments, paymentId, { prepare: () => writeRefundAmount(parts, card, paymentId), undo });
   await writeRefunded(db, id);
   return { ok: true, giftCard: presentGiftCard(card) };
 }

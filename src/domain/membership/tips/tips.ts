@@ -12,6 +12,7 @@ import { askInTurn } from '../ask-in-turn.ts';
 import type { Capabilities } from '../capabilities.ts';
 import type { MembershipParts } from '../customers.ts';
 import { isDeclinedTooOften } from '../sync/declines.ts';
+import { refundMarked } from '../sync/refund-marked.ts';
 import type { PaymentStep } from '../payment-provider.ts';
 import { type MembershipSettings, currenciesOf, findMembershipSettings } from '../settings.ts';
 import { rateOn, taxCountry } from '../tax/rules.ts';
@@ -235,24 +236,10 @@ export async function refundTip(
       await tx.update(tips).set({ refundedAt: null, refundState: null }).where(isAsked);
       await record(tx, marked, 'failed');
     });
-  try {
+  const prepare = async () => {
     if ((await payments.findPayment(paymentId))?.status === 'disputed') throw new DomainError('payment/unavailable');
-  } catch (error) {
-    // Nothing was asked for yet.
-    await undo();
-    throw error;
-  }
-  try {
-    await payments.refundPayment(paymentId);
-  } catch (error) {
-    // Only the answer may be lost. Without one, the job completes the refund.
-    const payment = await payments.findPayment(paymentId).catch(() => undefined);
-    if (payment === undefined) throw error;
-    if (payment.status !== 'refunded') {
-      await undo();
-      throw error;
-    }
-  }
+  };
+  await refundMarked(payments, paymentId, { prepare, undo });
   await writeRefunded(parts, id);
   return { ok: true, tip: presentTip(marked) };
 }
