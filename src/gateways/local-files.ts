@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, createWriteStream, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 
 /** @returns SHA-256 in hex */
 export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
@@ -21,6 +22,29 @@ export async function hashFile(path: string, signal?: AbortSignal): Promise<stri
     await file.close();
   }
   return hash.digest('hex');
+}
+
+/** Writes a file while it is hashed. @returns its size, and its SHA-256 in hex */
+export async function writeHashed(
+  path: string,
+  body: AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
+): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  await pipeline(
+    body,
+    async function* (source: AsyncIterable<Uint8Array>) {
+      for await (const part of source) {
+        hash.update(part);
+        bytes += part.byteLength;
+        yield part;
+      }
+    },
+    createWriteStream(path),
+    { ...(signal && { signal }) },
+  );
+  return { bytes, sha256: hash.digest('hex') };
 }
 
 /** New and renamed files survive a power cut only once their folder is synced. */

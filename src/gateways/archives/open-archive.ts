@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { type Entry, RandomAccessReader, type ZipFile, fromRandomAccessReader } from 'yauzl';
 import { type Blobs, type OpenArchive, WebRefusal } from '#domain/gateways.ts';
+import { writeHashed } from '../local-files.ts';
 
 /** More than a site of a million audios would have for one creator. */
 const maxFiles = 200_000;
@@ -59,26 +57,11 @@ export function openArchives({ blobs, folder = tmpdir() }: { blobs: Blobs; folde
         const own = await mkdtemp(join(folder, 'sotto-archive-'));
         try {
           const path = join(own, 'file');
-          const hash = createHash('sha256');
-          let bytes = 0;
-          try {
-            await pipeline(
-              body,
-              async function* (source: AsyncIterable<Buffer>) {
-                for await (const part of source) {
-                  hash.update(part);
-                  bytes += part.byteLength;
-                  yield part;
-                }
-              },
-              createWriteStream(path),
-              { ...(signal && { signal }) },
-            );
-          } catch (error) {
+          const written = await writeHashed(path, body, signal).catch((error: unknown) => {
             signal?.throwIfAborted();
             throw unreadable(error);
-          }
-          return await keep({ url: name, type: undefined, path, bytes, sha256: hash.digest('hex') });
+          });
+          return await keep({ url: name, type: undefined, path, ...written });
         } finally {
           await rm(own, { recursive: true, force: true });
         }

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
-import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type LookupFunction, isIP } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,6 +11,7 @@ import { type Web, type WebLimits, WebRefusal } from '#domain/gateways.ts';
 import { refuseInTransaction } from '#domain/kernel/open-transaction.ts';
 import { callLimits } from '../call-limits.ts';
 import { inTime } from '../in-time.ts';
+import { writeHashed } from '../local-files.ts';
 import { isPublicAddress } from './public-address.ts';
 
 const maxRedirects = 5;
@@ -147,20 +146,7 @@ export function openWeb({
         const own = await mkdtemp(join(folder, 'sotto-download-'));
         try {
           const path = join(own, 'file');
-          const hash = createHash('sha256');
-          let bytes = 0;
-          await pipeline(
-            body,
-            async function* (source: AsyncIterable<Buffer>) {
-              for await (const part of source) {
-                hash.update(part);
-                bytes += part.byteLength;
-                yield part;
-              }
-            },
-            createWriteStream(path),
-          );
-          return await keep({ ...head, path, bytes, sha256: hash.digest('hex') });
+          return await keep({ ...head, path, ...(await writeHashed(path, body)) });
         } finally {
           await rm(own, { recursive: true, force: true });
         }

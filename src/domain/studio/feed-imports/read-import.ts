@@ -81,7 +81,7 @@ export async function readFeedImport(tools: ReadingTools, row: FeedImportRow, si
 
 /**
  * A feed is public, so its owner has to agree. An archive is not: only those who own a creator get it, drafts and all.
- * Whoever has files may upload them, too.
+ * Its files could be uploaded one by one as well.
  */
 const mustBeProven = ({ isByOperator, archiveName }: FeedImportRow) => !isByOperator && archiveName === null;
 
