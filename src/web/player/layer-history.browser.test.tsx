@@ -3,13 +3,19 @@ import { addLayer } from '../ui/layers/open-layers.ts';
 import { keepLayers } from './layer-history.ts';
 import { hearBackFirst } from './use-layers.ts';
 
-test('Back reaches the router before the page that was opened is drawn, and a layer’s own Back does not', async () => {
+/** Listens as the router does, after the layers, and leaves this page as it was. */
+function startRouter() {
   const { href } = window.location;
   onTestFinished(() => window.history.replaceState(null, '', href));
   hearBackFirst();
   const router = vi.fn();
   window.addEventListener('popstate', router);
   onTestFinished(() => window.removeEventListener('popstate', router));
+  return { href, router };
+}
+
+test('Back reaches the router before the page that was opened is drawn, and a layer’s own Back does not', async () => {
+  const { href, router } = startRouter();
   window.history.replaceState({ key: 'list' }, '');
   const show = vi.fn();
   let own: 'queue'[] = [];
@@ -29,12 +35,7 @@ test('Back reaches the router before the page that was opened is drawn, and a la
 });
 
 test('a page without the shell opens from a menu even before the menu’s entry is left', async () => {
-  const { href } = window.location;
-  onTestFinished(() => window.history.replaceState(null, '', href));
-  hearBackFirst();
-  const router = vi.fn();
-  window.addEventListener('popstate', router);
-  onTestFinished(() => window.removeEventListener('popstate', router));
+  const { router } = startRouter();
   const layers = keepLayers({ latest: () => ({ own: [], allowed: [] }), show: () => {} });
   const close = addLayer(() => {});
   layers.follow();

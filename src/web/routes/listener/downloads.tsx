@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { href } from 'react-router';
 import { TabLinks } from '../../catalogue/tab-links.tsx';
 import { otherTabs } from '../../library/other-tabs.ts';
 import { pageMeta } from '../../page-meta.ts';
@@ -21,16 +20,7 @@ export default function Downloads() {
       <h1 className="text-60 pt-6">
         <Trans>Library</Trans>
       </h1>
-      <TabLinks
-        label={t`Library`}
-        className="mt-6"
-        tabs={[
-          ...otherTabs(),
-          { label: t`Mixes`, to: '/library/mixes', isCurrent: false },
-          { label: t`Moments`, to: '/library/moments', isCurrent: false },
-          { label: t`Downloads`, to: href('/library/downloads'), isCurrent: true },
-        ]}
-      />
+      <TabLinks label={t`Library`} className="mt-6" tabs={otherTabs('downloads')} />
       <noscript>
         <p className="py-16 text-center text-muted">
           <Trans>Downloads need JavaScript.</Trans>

@@ -57,17 +57,7 @@ export default function Shelf({ loaderData: { totals, mixes, moments } }: Route.
       <TabLinks
         label={t`Library`}
         className="mt-6"
-        tabs={[
-          ...otherTabs(totals),
-          { label: t`Mixes`, count: totals.mixes, to: '/library/mixes', isCurrent: moments === undefined },
-          {
-            label: t`Moments`,
-            ...(moments && { count: moments.items.length }),
-            to: '/library/moments',
-            isCurrent: moments !== undefined,
-          },
-          { label: t`Downloads`, to: href('/library/downloads'), isCurrent: false },
-        ]}
+        tabs={otherTabs(moments ? 'moments' : 'mixes', { ...totals, moments: moments?.items.length })}
       />
       {moments ? <Moments {...moments} /> : <Mixes mixes={mixes} />}
     </div>
